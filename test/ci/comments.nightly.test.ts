@@ -161,7 +161,7 @@ describe.skipIf(skip !== undefined).sequential(`a comment${reason}`, { timeout: 
 
   const answered: Record<string, [(pull: ReturnType<FakeGitHub["open"]>) => void, string]> = {
     "without an approval": [() => undefined, "nobody who may write has approved"],
-    "that the author approved": [() => approve("ann"), "The author's approval does not count"],
+    "that the author approved": [() => approve("ann"), "The approval of the author does not count"],
     "that somebody approved who may only read": [() => approve("rita"), "nobody who may write has approved"],
     "whose approval was dismissed": [
       (pull) => {

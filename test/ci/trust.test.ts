@@ -26,6 +26,7 @@ function programsOf(script: string): string[] {
     .replace(/\\\n\s*/g, " ")
     .replace(/'[^']*'/g, "''")
     .replace(/case .*\n(.*\n)*?\s*esac/g, "")
+    .replace(/\bfor \w+ in (\$\w+)?/g, "")
     .split(/\n|;|&&|\|\|?|\$\(/)
     .map((command) => {
       const words = command.trim().split(/\s+/);

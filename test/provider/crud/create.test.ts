@@ -13,7 +13,7 @@ describe("an object of the same name", () => {
     const { id } = await api.groups.create("acme", { name: "QA", description: "Others" });
     const declared = { name: "QA", description: "Testers" };
     await expect(engine.create("Group", declared)).rejects.toThrow(
-      new RegExp(`^group "QA" already exists in workspace acme \\(${id}\\)`),
+      new RegExp(`^group "QA" already exists in workspace acme \\(number ${id}\\)`),
     );
     emulator.journal.clear();
     const adopted = await engine.create("Group", { ...declared, adopt: true });

@@ -282,6 +282,6 @@ describe("a comparison with unreadable objects", () => {
     const { code, stderr } = ended.find((one) => one.code !== 0) ?? { code: 0, stderr: "" };
     expect(code).toBe(1);
     expect(stderr).toContain("us: ");
-    expect(stderr).toContain("or wait for it: --wait of workspacectl");
+    expect(stderr).toContain("or wait for it: --wait");
   });
 });
