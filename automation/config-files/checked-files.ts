@@ -82,8 +82,9 @@ export function parseJsonFile<S extends z.ZodType>(
 }
 
 function formatOtherVersion(value: unknown, problem: Problem | undefined): string {
-  if (problem?.path.join(".") !== "version") return "";
-  const { version } = value as { version?: unknown };
+  const [name = ""] = problem?.path ?? [];
+  if (name !== "version" && name !== "formatVersion") return "";
+  const { [name]: version } = value as Readonly<Record<string, unknown>>;
   return typeof version === "number" ? `, and is ${version}: another release has written it` : "";
 }
 

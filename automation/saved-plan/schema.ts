@@ -131,7 +131,7 @@ const about = {
 export const savedPlan = z
   .strictObject({
     kind: z.literal("workspacectl-plan"),
-    formatVersion: z.literal(PLAN_FORMAT, `must be ${PLAN_FORMAT}, the format of this release`),
+    formatVersion: z.literal(PLAN_FORMAT),
     createdAt: time,
     ...about,
     fingerprint: z.string().describe("Fingerprint of the operations, for `up --approved`."),

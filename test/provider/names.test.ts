@@ -44,7 +44,7 @@ describe("a name that already exists", () => {
   it("is reported with its scope and only the known parts of the key", async () => {
     await engine.create("Variable", variable);
     await expect(engine.create("Variable", variable)).rejects.toThrow(
-      /^variable "API_KEY" already exists in workspace acme \(\d+\): /,
+      /^variable "API_KEY" already exists in workspace acme \(number \d+\): /,
     );
     const project = await engine.create("Project", { name: "keys" });
     const inProject = { ...variable, project: "keys" };

@@ -128,7 +128,10 @@ describe("a saved plan", () => {
   it.each([
     ["{", "is not a plan that this release can apply: it is not JSON"],
     ["{}", "is not a plan that this release can apply"],
-    [JSON.stringify({ ...plan, formatVersion: 1 }), "formatVersion: must be 2, the format of this release"],
+    [
+      JSON.stringify({ ...plan, formatVersion: 1 }),
+      "formatVersion must be 2, and is 1: another release has written it",
+    ],
   ])("is rejected if it is invalid or has another format: %.20s", (text, message) => {
     expect(() => readPlan(fileIn(folder, "bad.json", text))).toThrow(message);
   });

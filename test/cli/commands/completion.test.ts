@@ -84,7 +84,11 @@ describe("completion", () => {
       "unused-member",
       "unused-ignore",
     ]);
-    expect(await offered("lint", "--off", "cron")).toEqual(["cron-never"]);
+    expect(await offered("lint", "--off", "cron")).toEqual([
+      "cron-never",
+      "cron-ambiguous",
+      "cron-not-everywhere",
+    ]);
     expect(await offered("lint", "--overlay", "")).toEqual([]);
   });
 });
