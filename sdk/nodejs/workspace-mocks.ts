@@ -3,7 +3,7 @@
  * and need neither an engine nor a service.
  */
 import * as pulumi from "@pulumi/pulumi";
-import { UNKNOWN, withoutMarks } from "../../diff/values.js";
+import { mapDeep, UNKNOWN, withoutMarks } from "../../diff/values.js";
 import { RegisteredReferences } from "../../provider/adapters/declared-references.js";
 import { ResourceProvider } from "../../provider/adapters/resource-provider.js";
 import type { Session } from "../../provider/connection/session.js";
@@ -103,7 +103,9 @@ export class WorkspaceMocks implements pulumi.runtime.Mocks {
   /** Part of Pulumi's interface: creates or reads a resource. */
   async newResource(args: pulumi.runtime.MockResourceArgs): Promise<pulumi.runtime.MockResourceResult> {
     const { name, type: token, id: given } = args;
-    const inputs = args.inputs as Fields;
+    // Pulumi gives mocks an object in place of what a provider gets.
+    const markUnknown = (value: unknown) => (pulumi.isUnknown(value) ? UNKNOWN : value);
+    const inputs = mapDeep(args.inputs, markUnknown) as Fields;
     const type = parsePulumiType(token)?.type;
     if (type === undefined) {
       if (this.options.others !== undefined) return this.options.others.newResource(args);

@@ -122,6 +122,19 @@ describe.each(["dynamic", "plugin"])("with the engine %s, a program in a unit te
     );
   });
 
+  it("takes in a preview the unknown outputs of other resources", async () => {
+    start();
+    const mocks = sdk.workspaceMocks({ preview: true });
+    await mocks.run(() => {
+      const qa = new sdk.Group("qa", { name: "QA" });
+      const web = new sdk.Project("web", { name: "web", displayName: "Web" });
+      new sdk.Variable("group", { key: "GROUP", value: pulumi.interpolate`group ${qa.groupId}` });
+      new sdk.Variable("repository", { key: "REPOSITORY", value: web.htmlUrl.apply(String) });
+      new sdk.Group("ops", { name: "Ops", description: qa.groupId.apply(String) });
+    });
+    expect(mocks.resources).toHaveLength(5);
+  });
+
   it("knows in a preview what a preview of the service knows", async () => {
     start();
     const web = await sdk
