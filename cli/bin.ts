@@ -1,14 +1,16 @@
 #!/usr/bin/env node
 /** Entry of the `workspacectl` program. */
-import { constants } from "node:os";
 import { type Io, print } from "../reports/io.js";
 import { completeAccount } from "../toolchain/account.js";
 import { ignoreClosedPipes, processIo, waitUntilFlushed } from "./terminal/io.js";
 
+/** Exit code of an interrupted command. */
+const INTERRUPTED = 130;
+
 ignoreClosedPipes();
 completeAccount(process.env);
 const argv = process.argv.slice(2);
-if (process.pid === 1) endOnSignals();
+endOnSignals();
 
 // Exits explicitly after all output is written, because Pulumi's client library may leave handles open.
 const code = await run(processIo());
@@ -28,12 +30,12 @@ async function run(io: Io): Promise<number> {
 }
 
 /**
- * Ends the first process of a container on a signal, as the system does with any other process, unless a command handles the signal
- * itself.
+ * Ends on a signal with the documented exit code, unless a command handles the signal itself. Without it, the first process of a
+ * container would not end at all.
  */
 function endOnSignals(): void {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.on(signal, () => {
-      if (process.listenerCount(signal) === 1) process.exit(128 + constants.signals[signal]);
+      if (process.listenerCount(signal) === 1) process.exit(INTERRUPTED);
     });
 }

@@ -29,7 +29,7 @@ it.skipIf(failed)(
     const [connection] = (await once(silent, "connection")) as [Socket];
     const children = readFileSync(`/proc/${running.pid}/task/${running.pid}/children`, "utf8").trim();
     process.kill(Number(children), "SIGTERM");
-    expect((await running).exitCode).toBe(143);
+    expect((await running).exitCode).toBe(130);
     connection.destroy();
   },
 );

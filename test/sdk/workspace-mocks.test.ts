@@ -128,7 +128,7 @@ describe.each(["dynamic", "plugin"])("with the engine %s, a program in a unit te
     await mocks.run(() => {
       const qa = new sdk.Group("qa", { name: "QA" });
       const web = new sdk.Project("web", { name: "web", displayName: "Web" });
-      new sdk.Variable("group", { key: "GROUP", value: pulumi.interpolate`group ${qa.groupId}` });
+      new sdk.Variable("group", { key: "GROUP", value: qa.groupId.apply((id) => `group ${id}`) });
       new sdk.Variable("repository", { key: "REPOSITORY", value: web.htmlUrl.apply(String) });
       new sdk.Group("ops", { name: "Ops", description: qa.groupId.apply(String) });
     });
