@@ -120,7 +120,6 @@ const { outputFiles, metafile } = await build({
   banner: { js: require },
 });
 
-refuseNamesOfCommonJs(metafile);
 mkdirSync("dist/bin", { recursive: true });
 for (const { path, text } of outputFiles) {
   const unknown = /\b__(file|dir)name\b/.exec(text);
@@ -156,18 +155,3 @@ const plugin = await build({
   banner: { js: require },
 });
 writeThirdParty("dist/plugin", plugin.metafile, read("packages/library/package.json"));
-
-/** A CommonJS package that is loaded on demand has only a default export in a bundle, while Node.js finds its other names too. */
-function refuseNamesOfCommonJs({ inputs }) {
-  for (const [importer, { imports }] of Object.entries(inputs))
-    for (const { path, kind, original } of imports)
-      if (kind === "dynamic-import" && inputs[path]?.format === "cjs") {
-        const names = new RegExp(`\\{([^{}]*)\\} = \\(?await import\\("${original}"\\)`).exec(
-          readFileSync(importer, "utf8"),
-        );
-        if (!names?.[1].trim().startsWith("default:"))
-          throw new Error(
-            `${importer} loads names of ${original}, which is CommonJS: take its default export`,
-          );
-      }
-}
