@@ -1,7 +1,7 @@
 /** Decrypts the secrets of a state with its passphrase, as Pulumi does. */
 import { createDecipheriv, pbkdf2 } from "node:crypto";
 import { promisify } from "node:util";
-import { asSecret, isPlain, isSecret } from "../../diff/values.js";
+import { asSecret, hasSecret, isPlain, isSecret } from "../../diff/values.js";
 import { Doubt } from "./doubt.js";
 import type { PlainEntry, PlainState } from "./state.js";
 
@@ -22,15 +22,10 @@ export async function openSecrets(
   };
   if (type !== "passphrase" || typeof state?.salt !== "string")
     throw new Doubt("another provider encrypts the secrets");
-  if (!objects.some(({ inputs, outputs }) => hasEncrypted([inputs, outputs]))) return objects;
+  if (!objects.some(({ inputs, outputs }) => hasSecret([inputs, outputs]))) return objects;
   const key = await deriveKey(passphrase(), state.salt);
   const open = (value: unknown) => decryptAll(value, key) as PlainEntry["inputs"];
   return objects.map((one) => ({ ...one, inputs: open(one.inputs), outputs: open(one.outputs) }));
-}
-
-function hasEncrypted(value: unknown): boolean {
-  if (isSecret(value)) return true;
-  return typeof value === "object" && value !== null && Object.values(value).some(hasEncrypted);
 }
 
 async function deriveKey(passphrase: string | undefined, salt: string): Promise<Buffer> {
