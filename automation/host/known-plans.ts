@@ -4,7 +4,7 @@
  */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { registerAll } from "../../components/register.js";
-import { buildStackUrn } from "../../components/urn.js";
+import { buildStackUrn, buildUrn } from "../../components/urn.js";
 import type { Deployment, StateEntry } from "../stack/state.js";
 import { findDefinitionAt, isObject } from "../urn.js";
 import { startProvider } from "./attached.js";
@@ -28,7 +28,7 @@ export async function planCreations(
   const parent = buildStackUrn(project, stack);
   const events: EngineEvent[] = [];
   const register: Parameters<typeof registerAll>[1]["register"] = async ({ type, name, ...registration }) => {
-    const urn = `urn:pulumi:${stack}::${project}::${type}::${name}`;
+    const urn = buildUrn(project, stack, type, name);
     const { inputs, outputs } = await provider.planCreation(urn, registration.inputs);
     const options = {
       ...(registration.protect ? { protect: true } : {}),

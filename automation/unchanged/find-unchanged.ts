@@ -9,7 +9,7 @@ import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import pLimit from "p-limit";
 import type { Registration } from "../../components/monitor.js";
 import { registerAll } from "../../components/register.js";
-import { buildStackUrn } from "../../components/urn.js";
+import { buildStackUrn, buildUrn } from "../../components/urn.js";
 import { isSameJson } from "../../diff/values.js";
 import { Run } from "../../provider/adapters/provider-run.js";
 import { ResourceProvider } from "../../provider/adapters/resource-provider.js";
@@ -90,10 +90,9 @@ async function register(
   const registered = new Map<string, Registration>();
   const declarations = program.declare({ stack, config: () => undefined });
   for (const declared of declarations) attachment.open?.add("declared", declared.name, declared.asWritten);
-  const ofStack = root.split("::").slice(0, 2).join("::");
   const monitor = {
     register: (registration: Registration) => {
-      const urn = `${ofStack}::${registration.type}::${registration.name}`;
+      const urn = buildUrn(location.project, stack, registration.type, registration.name);
       const entry = byUrn.get(urn);
       if (entry === undefined || !isAsInState(registration, entry)) throw new Doubt(`${urn} differs`);
       registered.set(urn, registration);
