@@ -56,13 +56,15 @@ export function replaceUnprintable(text: string, replace: (sign: string) => stri
 export function stripControls(text: string): string {
   if (ORDINARY.test(text)) return text;
   const shown = text.replace(HIDDEN, (sign, kept?: string) => kept ?? escapeSign(sign));
-  const isAllOfLatinForm = (shown.match(CYRILLIC) ?? []).every((letter) => LATIN_FORM.test(letter));
   const styled = new RegExp(WIDE, "u").test(shown) ? shown : shown.replace(STYLED, escapeStyled);
-  return styled.replace(WORD, (word) =>
-    isMixed(word) || (isAllOfLatinForm && word.search(CYRILLIC) >= 0)
-      ? word.replace(LOOKALIKE, escapeSign)
-      : word,
-  );
+  const unmixed = escapeLookalikes(styled, isMixed);
+  // What is printed can pass here twice: only letters that are still there decide about the others.
+  const isAllOfLatinForm = (unmixed.match(CYRILLIC) ?? []).every((letter) => LATIN_FORM.test(letter));
+  return isAllOfLatinForm ? escapeLookalikes(unmixed, (word) => word.search(CYRILLIC) >= 0) : unmixed;
+}
+
+function escapeLookalikes(text: string, concerns: (word: string) => boolean): string {
+  return text.replace(WORD, (word) => (concerns(word) ? word.replace(LOOKALIKE, escapeSign) : word));
 }
 
 /** Does the same for a text of any number of lines, whose tabs and line breaks stay. */

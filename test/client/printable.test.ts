@@ -6,6 +6,7 @@ import { showLines, stripControls } from "../../client/printable.js";
 import { escapeMarkdown, fenceLines, formatCode } from "../../reports/markdown/text.js";
 import { escapeMarkup, makeVisible } from "../../text/safe-text.js";
 import { formatValue, formatValueLines } from "../../text/shown-change.js";
+import { countCases } from "../stories.js";
 
 /** Each row of the table: a text, written with escapes of JSON, and how it is shown. */
 const rows = [
@@ -38,6 +39,37 @@ describe("a text", () => {
       if (/[\t\n]/.test(text)) continue;
       expect(forms[form]?.(text), JSON.stringify(text)).toContain(shown);
     }
+  });
+
+  it("that is shown is shown the same again, also between other words", () => {
+    const parts = [
+      "а",
+      "с",
+      "ц",
+      "é",
+      "e",
+      "α",
+      "ｅ",
+      "日",
+      " ",
+      "-",
+      "u",
+      "\u0301",
+      "\u200d",
+      "\u200b",
+      "क",
+      "1",
+      "👩",
+    ];
+    const word = fc.array(fc.constantFrom(...parts), { maxLength: 8 }).map((signs) => signs.join(""));
+    fc.assert(
+      fc.property(word, word, (text, other) => {
+        const shown = stripControls(text);
+        expect(stripControls(shown)).toBe(shown);
+        expect(stripControls(`name ${shown} → ${stripControls(other)}`)).toContain(shown);
+      }),
+      { numRuns: countCases(2000, 1000) },
+    );
   });
 
   it("in an object that is created shows the same, with escapes of YAML", () => {
