@@ -34,7 +34,9 @@ export class Snapshot {
   private constructor(private readonly objects: ReadonlyMap<string, Shown>) {}
 
   static async of(emulator: Emulator): Promise<Snapshot> {
-    const all = [...(await shownIn(emulator)), ...(await filesIn(emulator))];
+    const shown = await shownIn(emulator);
+    const projects = shown.flatMap(({ type, names }) => (type === "Project" ? names : []));
+    const all = [...shown, ...(await filesIn(emulator, projects))];
     const objects = all
       .map((one): Shown => ({ ...one, says: rightsById(one, all), name: nameOf(one) }))
       // By name, because ids follow from the order of parallel creations, and a seed repeats a story.
@@ -105,11 +107,10 @@ function nameOf({ type, names }: ShownObject): string {
 }
 
 /** Reads the files that `workspace.ts` declares on the default branches. `shownIn` leaves them out. */
-async function filesIn(emulator: Emulator): Promise<ShownObject[]> {
+async function filesIn(emulator: Emulator, projects: readonly string[]): Promise<ShownObject[]> {
   const at = `/workspaces/${emulator.workspace}/projects`;
-  const { projects } = await read(emulator, `${at}?per_page=100`);
   const files: ShownObject[] = [];
-  for (const { name } of projects as { name: string }[]) {
+  for (const name of projects) {
     for (const path of FILES) {
       const { contents } = await read(emulator, `${at}/${name}/repository/contents/${encodeURI(path)}`);
       const [file] = (contents ?? []) as Json[];

@@ -136,12 +136,13 @@ class Reader {
     const all: Fields[] = [];
     for (let page = 1; ; page += 1) {
       const joint = path.includes("?") ? "&" : "?";
-      const body = await this.get(`${path}${joint}per_page=100&page=${page}`);
+      // Services differ in the page sizes that they allow.
+      const body = await this.get(`${path}${joint}page=${page}`);
       const items = body[name] as Fields[];
       // Some lists are not paginated.
       const news = items.filter(({ id }) => id === undefined || !all.some((one) => one["id"] === id));
       all.push(...news);
-      if (items.length < 100 || news.length === 0) return all;
+      if (news.length === 0) return all;
     }
   }
 }
