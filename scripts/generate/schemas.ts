@@ -13,7 +13,6 @@ import { exportReportSchema } from "../../automation/export/export-report.js";
 import { peopleSchema } from "../../automation/export/people-file.js";
 import { policySchema } from "../../automation/policy/policy-file/policy.js";
 import { accessReportSchema } from "../../automation/report/access-report.js";
-import { ownersReportSchema } from "../../automation/report/owners-report.js";
 import {
   diagnosticsReportSchema,
   errorReportSchema as errorReport,
@@ -25,6 +24,7 @@ import { doctorReportSchema } from "../../cli/commands/doctor/run-doctor.js";
 import { executionsReportSchema } from "../../cli/commands/executions/show.js";
 import { fleetSchema } from "../../cli/commands/fleet/fleet-file.js";
 import { fleetReportSchema } from "../../cli/commands/fleet/fleet-report.js";
+import { ownersReportSchema } from "../../cli/commands/owners/owners-report.js";
 import { probeComparisonSchema, probeReportSchema } from "../../cli/commands/probe/probe-report.js";
 import { refreshReportSchema } from "../../cli/commands/refresh/run-refresh.js";
 import { runsReportSchema } from "../../cli/commands/what-runs/runs-report.js";
@@ -75,7 +75,7 @@ export const published: Readonly<Record<string, Published>> = {
   "doctor-report": { schema: doctorReportSchema, from: "cli/commands/doctor/run-doctor.ts" },
   "executions-report": { schema: executionsReportSchema, from: "cli/commands/executions/show.ts" },
   "fleet-report": { schema: fleetReportSchema, from: "cli/commands/fleet/fleet-report.ts" },
-  "owners-report": { schema: ownersReportSchema, from: "automation/report/owners-report.ts" },
+  "owners-report": { schema: ownersReportSchema, from: "cli/commands/owners/owners-report.ts" },
   "probe-comparison": { schema: probeComparisonSchema, from: "cli/commands/probe/probe-report.ts" },
   "probe-report": { schema: probeReportSchema, from: "cli/commands/probe/probe-report.ts" },
   "refresh-report": { schema: refreshReportSchema, from: "cli/commands/refresh/run-refresh.ts" },

@@ -1,7 +1,6 @@
 /** The files of a fleet's entries: those that a pattern matches, where they are, what they declare, and that no two of them own the same objects. */
 import { dirname, join, relative } from "node:path";
 import picomatch from "picomatch";
-import { refuseOverlaps } from "../../../automation/report/owners-report.js";
 import { groupBy } from "../../../text/lists.js";
 import { resolveRealPath } from "../../../trust/checkout.js";
 import { ReadableFolders, readText } from "../../../trust/checkout-files.js";
@@ -19,6 +18,7 @@ import {
   WorkspaceFileError,
 } from "../../../workspace-file/load/load.js";
 import { findMatchingFiles } from "../../../workspace-file/load/matching-files.js";
+import { refuseOverlaps } from "../../operations/file-owners.js";
 import type { FleetEntry } from "./fleet-file.js";
 
 interface FoundFiles {

@@ -10,14 +10,6 @@ import { buildScope } from "../../../automation/export/scope.js";
 import { keepOutermost } from "../../../automation/policy/guards/deletes.js";
 import { note } from "../../../automation/port.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
-import {
-  createOwnersReport,
-  type NamedFile,
-  type OwnableObject,
-  type OwnedObject,
-  type OwnersReport,
-  refuseOverlaps,
-} from "../../../automation/report/owners-report.js";
 import { reportHead } from "../../../automation/report/report-schemas.js";
 import { stripControls } from "../../../client/printable.js";
 import { formatCount } from "../../../diff/format-count.js";
@@ -27,7 +19,14 @@ import { printJson } from "../../../reports/output.js";
 import { ProviderError } from "../../../resources/errors.js";
 import { formatFirst, groupBy } from "../../../text/lists.js";
 import { readDeclarations } from "../../../workspace-file/load/load.js";
+import { type NamedFile, refuseOverlaps } from "../../operations/file-owners.js";
 import type { OwnersOptions } from "./owners-command.js";
+import {
+  createOwnersReport,
+  type OwnableObject,
+  type OwnedObject,
+  type OwnersReport,
+} from "./owners-report.js";
 
 /**
  * Shows which file owns what. Writes nothing.
