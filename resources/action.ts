@@ -4,11 +4,11 @@ import { Action } from "../client/api/actions.js";
 import { unchecked } from "../client/schema.js";
 import { actionTypes, anyForm } from "./action-types/action-types.js";
 import { fieldsInBody, OTHER, otherType, pickChangedFields } from "./action-types/other.js";
-import { checkActionType, isNotification, modes, selectActionType } from "./action-types/select.js";
+import { checkActionType, isNotification, modes, NO_TYPE, selectActionType } from "./action-types/select.js";
 import { defineResource, htmlUrl, output } from "./definition/define-resource.js";
 import type { WrittenArgs } from "./definition/handlers.js";
 import { createSingleSource, keys, listActionsOf, listSource, loadWhole } from "./definition/lists.js";
-import { flag, id, optional, text, triggerTime } from "./definition/primitives.js";
+import { createText, flag, id, optional, text, triggerTime } from "./definition/primitives.js";
 import {
   convertIdObject,
   integrationReference,
@@ -35,7 +35,7 @@ const args = {
     "Number of the existing action that `adopt` takes over, where several actions of the pipeline have its name.",
     17,
   ),
-  type: text.describe("Type of the action."),
+  type: createText(NO_TYPE).describe("Type of the action."),
   triggerTime: triggerTime.describe("When the action runs."),
   runOnlyOnFirstFailure: flag(
     "With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS.",

@@ -71,9 +71,11 @@ export function checkSchedule(
 ): void {
   const given = (name: (typeof schedule)[number]) => args[name] !== undefined && args[name] !== null;
   if (args.triggerMode === "SCHEDULED") {
-    for (const name of ["startDate", "delay"] as const)
-      if (!given("cron") && !given(name))
-        problem(name, "is required with SCHEDULED, unless cron is set", "required");
+    const missing = given("cron") ? [] : (["startDate", "delay"] as const).filter((name) => !given(name));
+    if (missing.length === 2)
+      problem("cron", "is required with SCHEDULED, unless startDate and delay are set", "required");
+    else
+      for (const name of missing) problem(name, "is required with SCHEDULED, unless cron is set", "required");
   } else if (args.triggerMode === "MANUAL" || args.triggerMode === "ON_EVERY_PUSH") {
     for (const name of schedule) if (given(name)) problem(name, "needs triggerMode SCHEDULED", "conflict");
   }

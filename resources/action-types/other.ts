@@ -7,10 +7,6 @@ import { agentTriggerTime, nameOrId, optional, text } from "../definition/primit
 
 export const OTHER = "other";
 
-/** Most people who read this have mistaken the type. */
-const UNKNOWN_TYPE =
-  "is required, because the type of this action is none that is known here: correct the type, or write what the service expects for it below fields";
-
 /** Any other type. The spec mentions further types without their fields. */
 export const otherType = {
   description:
@@ -25,9 +21,7 @@ export const otherType = {
       "chat-main",
     ),
     fields: z
-      .record(z.string(), z.unknown(), {
-        error: ({ input }) => (input === undefined ? UNKNOWN_TYPE : undefined),
-      })
+      .record(z.string(), z.unknown())
       .describe("Fields of the action, under the service's own names (snake_case)."),
     nonSecret: nonSecretArg("fields"),
   },

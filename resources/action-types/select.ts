@@ -9,6 +9,13 @@ import { OTHER } from "./other.js";
 
 const known: readonly (readonly [string, ActionVariant])[] = Object.entries(actionTypes);
 const knownTypes = [...new Set(known.map(([, { chosen }]) => chosen.type))];
+const listed = knownTypes.join(", ");
+
+/** The message where the type is missing. */
+export const NO_TYPE = `is required: one of ${listed}`;
+
+/** Does not quote the type, which may come from the environment. */
+const NO_KNOWN_TYPE = `is none of ${listed}: correct it, or write what the service expects for another type below fields`;
 
 /** Arguments that distinguish the variants of one type. */
 export const modes: readonly ModeName[] = [
@@ -57,8 +64,11 @@ export function checkActionType(args: Fields, problem: Problem): void {
   const { type, fields } = args;
   if (typeof type !== "string") return;
   const chosen = selectActionType(args);
-  const near = chosen === OTHER && fields === undefined ? formatHint(type, knownTypes) : "";
-  if (near !== "") problem("type", `"${type}" is not a known type${near}`, "not-allowed-value");
+  if (chosen === OTHER && fields === undefined) {
+    const near = formatHint(type, knownTypes);
+    const message = near === "" ? NO_KNOWN_TYPE : `"${type}" is not a known type${near}`;
+    problem("type", message, "not-allowed-value");
+  }
   if (chosen === OTHER && isPlain(fields)) checkFields(type, fields, problem);
   const mode = type !== UNKNOWN && chosen === undefined ? findMissingMode(type) : undefined;
   if (mode === undefined || args[mode.name] === UNKNOWN) return;

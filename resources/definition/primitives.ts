@@ -14,7 +14,15 @@ export function flag(description: string, initially?: boolean) {
 }
 
 /** A text that must not be empty (spec, Errors: `Value of '<field>' cannot be empty.`). */
-export const text = z.string().min(1, { abort: true }).regex(/\S/, "must not consist of spaces only");
+export const text = createText("is required");
+
+/** Such a text, with the message where it is missing. It begins with "is required". */
+export function createText(missing: string) {
+  return z
+    .string({ error: ({ input }) => (input === undefined ? missing : undefined) })
+    .min(1, { abort: true })
+    .regex(/\S/, "must not consist of spaces only");
+}
 
 /** A text that may be empty, which means that there is none. The service refuses a text that consists of blanks only. */
 export const emptyOrText = z.string().regex(/^$|\S/, "must not consist of spaces only");

@@ -144,7 +144,7 @@ class TreeReader {
   private alias(name: string, at: Position): Tree {
     const tree = this.anchors.get(name);
     if (tree === undefined) {
-      const message = `there is no anchor &${name} before this alias: an alias repeats what was written before it`;
+      const message = `there is no anchor &${name} before this alias: an alias repeats what was written before it. Write a string that begins with * in quotes`;
       return this.refused(at, { message, code: "syntax" });
     }
     return tree;

@@ -1,4 +1,4 @@
-/** Explains why a text is not YAML, with one problem per mistake. */
+/** Explains why a text is not YAML, with one problem per mistake, and without what only follows from another. */
 import { type Document, isMap, isScalar, isSeq, visit, type YAMLError } from "yaml";
 import { createDiagnostic, type Diagnostic } from "./diagnostics.js";
 import type { Source } from "./source.js";
@@ -26,6 +26,19 @@ const WORDS: Readonly<Partial<Record<YAMLError["code"], string>>> = {
   UNEXPECTED_TOKEN: "this is not expected here: check the brackets, quotes and indentation before it",
 };
 
+/** A line between the column of a list and that of its items. */
+const BESIDE_ITEM =
+  "the indentation is wrong, or `- ` is missing: this neither belongs to the item of the list above nor begins one";
+
+/** After a mistake in the structure of the text, the parser takes the lines that follow for mistakes, too. */
+const STRUCTURE: ReadonlySet<YAMLError["code"]> = new Set([
+  "BAD_INDENT",
+  "BLOCK_AS_IMPLICIT_KEY",
+  "MISSING_CHAR",
+  "MULTILINE_IMPLICIT_KEY",
+  "UNEXPECTED_TOKEN",
+]);
+
 const CONFLICT =
   "this is a conflict of a merge in Git: keep one of both versions, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>";
 
@@ -33,7 +46,7 @@ const CONFLICT =
 const MOST = 60;
 
 /**
- * Returns the first mistake of each line, since further ones only follow from it.
+ * Returns the first mistake of each line, and the first one in the structure, since further ones only follow from it.
  * @param mayQuote whether a message may quote the text, as some of the library's do
  */
 export function listSyntaxProblems(document: Document, source: Source, mayQuote: boolean): Diagnostic[] {
@@ -41,25 +54,46 @@ export function listSyntaxProblems(document: Document, source: Source, mayQuote:
   if (conflict !== null && document.errors.length > 0)
     return [createDiagnostic({ source, offset: conflict.index }, { code: "syntax", message: CONFLICT })];
   const byLine = new Map<number, YAMLError>();
+  let isBroken = false;
   for (const error of [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0])) {
     const { line } = source.locate(error.pos[0]);
-    if (!byLine.has(line)) byLine.set(line, error);
+    const isStructure = STRUCTURE.has(error.code);
+    if (!byLine.has(line) && !(isStructure && isBroken)) byLine.set(line, error);
+    isBroken ||= isStructure;
     if (byLine.size > MOST) break;
   }
   return [...byLine.values()].map((error) => {
-    const opened = findOpenedBefore(document, error);
-    const at = { source, offset: opened?.offset ?? error.pos[0] };
+    const cause =
+      findOpenedBefore(document, error) ?? findAsterisk(source, error) ?? findBesideItem(source, error);
+    const at = { source, offset: cause?.offset ?? error.pos[0] };
     const own = mayQuote ? error.message.split("\n")[0] : "this is not YAML";
-    const message = opened?.message ?? WORDS[error.code] ?? own ?? "";
+    const message = cause?.message ?? WORDS[error.code] ?? own ?? "";
     return createDiagnostic(at, { code: "syntax", message });
   });
 }
 
+/** What is wrong earlier than where the parser noticed it. */
+interface Cause {
+  readonly offset: number;
+  readonly message: string;
+}
+
+/** Returns the beginning of a value that looks like an alias, such as a schedule that begins with an asterisk. */
+function findAsterisk({ text }: Source, { code, message, pos }: YAMLError): Cause | undefined {
+  if (code !== "UNEXPECTED_TOKEN" || !message.includes("at node end")) return undefined;
+  const start = text.lastIndexOf("\n", pos[0] - 1) + 1;
+  const [before] = /^[^*'"#]*(?:^|[:[,{-])[ \t]+(?=\*)/.exec(text.slice(start, pos[0])) ?? [];
+  return before === undefined ? undefined : { offset: start + before.length, message: WORDS.BAD_ALIAS ?? "" };
+}
+
+function findBesideItem({ text }: Source, { message, pos }: YAMLError): Cause | undefined {
+  if (!message.startsWith("Sequence item without")) return undefined;
+  const spaces = text.slice(pos[0]).search(/\S/);
+  return { offset: pos[0] + Math.max(0, spaces), message: BESIDE_ITEM };
+}
+
 /** Returns where an unclosed quote or bracket was opened. The parser notices it only at the end. */
-function findOpenedBefore(
-  document: Document,
-  { message, pos }: YAMLError,
-): { offset: number; message: string } | undefined {
+function findOpenedBefore(document: Document, { message, pos }: YAMLError): Cause | undefined {
   const closing = /end with a ([\]}])|^Missing closing (["'])/.exec(message);
   const wanted = closing?.[1] ?? closing?.[2];
   if (wanted === undefined) return undefined;
