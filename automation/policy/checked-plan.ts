@@ -3,6 +3,7 @@ import { ADOPT_VARIABLE, readRequestCounter } from "../../provider/index.js";
 import { checkAdministrator } from "../connection/preflight.js";
 import { findContents, type UnmanagedContent, withListed } from "../plan/contained-objects.js";
 import { describeHidden, listHiddenObjects } from "../plan/hidden-objects.js";
+import { findMissingSecrets, type MissingSecret } from "../plan/missing-secrets.js";
 import { listRemediesFor, type NameConflict, withExisting } from "../plan/name-conflicts.js";
 import type { Observed, PlannedObject } from "../plan/planned-objects.js";
 import type { Drift, PlanStep } from "../plan/record-plan.js";
@@ -55,6 +56,8 @@ export interface CheckedPlan extends OperationResult {
   readonly remedies: readonly string[];
   /** What no file declares in the objects that are deleted. */
   readonly contents: readonly UnmanagedContent[];
+  /** Secrets without which `up` cannot apply it. */
+  readonly missingSecrets: readonly MissingSecret[];
   readonly verdicts: readonly Verdict[];
   readonly budget: Budget;
   /** Access that people gain or lose. */
@@ -176,6 +179,7 @@ export async function requireCheckedPlan(
       contents,
       taken,
       remedies,
+      missingSecrets: findMissingSecrets(objects, open),
       verdicts,
       budget,
       access,

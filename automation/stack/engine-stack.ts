@@ -136,7 +136,7 @@ export class EngineStack {
   constructor(
     readonly name: string,
     private readonly cli: PulumiCli,
-    private readonly program?: FileProgram,
+    readonly program?: FileProgram,
     readonly reads: SharedReadCache = new SharedReadCache(),
     private readonly env: Readonly<Record<string, string>> = cli.env,
   ) {

@@ -217,7 +217,9 @@ export async function printChecked(
   options.live?.measure();
   const rows = listRows(plan, options, io, open.file.declared);
   printRows(rows, io);
-  const notes = listRisks(plan).flatMap(({ label, lines }) => labelLines(label, lines, io));
+  // A missing secret ends `up`, whose error says the same.
+  const risks = listRisks(options.refuses ? { ...plan, missingSecrets: [] } : plan);
+  const notes = risks.flatMap(({ label, lines }) => labelLines(label, lines, io));
   if (rows.length > 0) print(io);
   for (const line of notes) print(io, line);
   if (notes.length > 0 && loosened.length > 0) print(io);

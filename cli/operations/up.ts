@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { z } from "zod";
 import { listDoneWith } from "../../automation/plan/contained-objects.js";
+import { createMissingSecretsError } from "../../automation/plan/missing-secrets.js";
 import { createNameConflictError } from "../../automation/plan/name-conflicts.js";
 import type { Operation } from "../../automation/plan/planned-objects.js";
 import { readsAll } from "../../automation/plan/selected-objects.js";
@@ -165,6 +166,7 @@ async function requireAcceptablePlan(
       options.onPlan?.(plan);
       if (plan.taken.length > 0)
         throw createNameConflictError(plan.taken, plan.remedies, stackHeading(open, plan));
+      if (plan.missingSecrets.length > 0) throw createMissingSecretsError(plan.missingSecrets);
       if (stored && !run.isRest) restrictToPlan(stored.plan, open, plan, options);
       const { left } = plan.budget;
       const enough = judgeSufficiency(plan.budget);

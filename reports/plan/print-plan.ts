@@ -1,4 +1,5 @@
 /** Prints plans, what they mean besides their operations, outside changes and results for people. */
+import { formatMissingSecret } from "../../automation/plan/missing-secrets.js";
 import type { Operation } from "../../automation/plan/planned-objects.js";
 import type { Unverifiable } from "../../automation/plan/property-changes.js";
 import type { RecordedPlan } from "../../automation/plan/record-plan.js";
@@ -199,7 +200,7 @@ export function labelLines(label: string, lines: readonly string[], io: Io): str
 }
 
 export interface Risk {
-  readonly label: "Access" | "Starts" | "Stops" | "Hint";
+  readonly label: "Access" | "Starts" | "Stops" | "Secrets" | "Hint";
   readonly lines: readonly string[];
 }
 
@@ -209,7 +210,12 @@ interface RiskOptions {
 }
 
 export function listRisks(
-  { access, objects, possibleRenames }: Pick<CheckedPlan, "access" | "objects" | "possibleRenames">,
+  {
+    access,
+    objects,
+    missingSecrets,
+    possibleRenames,
+  }: Pick<CheckedPlan, "access" | "objects" | "missingSecrets" | "possibleRenames">,
   { parts = false }: RiskOptions = {},
 ): Risk[] {
   const isShown = ({ type }: { readonly type: string }) => parts || !isInOrder(findDefinition(type));
@@ -226,6 +232,10 @@ export function listRisks(
     { label: "Access", lines: access.lines.map(stripControls) },
     { label: "Starts", lines: started.map(stripControls) },
     { label: "Stops", lines: stopped.map(stripControls) },
+    {
+      label: "Secrets",
+      lines: missingSecrets.map((one) => stripControls(`up needs one for ${formatMissingSecret(one)}`)),
+    },
     { label: "Hint", lines: possibleRenames.map((one) => stripControls(renameHint(one))) },
   ];
   return all.filter(({ lines }) => lines.length > 0);

@@ -12,6 +12,7 @@ const RISKS: Readonly<Record<Risk["label"], string>> = {
   Access: "access",
   Starts: "runs",
   Stops: "stops",
+  Secrets: "secrets",
   Hint: "renames",
 };
 
@@ -28,7 +29,10 @@ export function planSections(
     ...listRisks(plan, { parts: true }).map(({ label, lines }): SectionView => ({
       name: RISKS[label],
       title: label,
-      items: lines.map((text) => ({ text, level: label === "Hint" ? "warning" : "info" })),
+      items: lines.map((text) => ({
+        text,
+        level: label === "Hint" || label === "Secrets" ? "warning" : "info",
+      })),
     })),
     { name: "requests", title: "Requests", ...requestSection(plan) },
   ];

@@ -32,6 +32,19 @@ describe.sequential("a file reads", { timeout: 600_000 }, () => {
     expect(setup.emulator.journal.writes()).toEqual([]);
   });
 
+  it("no secret that is missing, and up says so before its first change", async () => {
+    const region = { WORKSPACE_VAR_SHOP_REGION: "us-east" };
+    const reason = "groups/QA: WORKSPACE_VAR_SHOP_NOTE is not set: set it before running the command";
+    const planned = await run(["preview"], region);
+    expect(planned.code).toBe(0);
+    expect(planned.stdout).toContain(`Secrets:  up needs one for ${reason}`);
+    // The variable alone could be created, and would be there without the group.
+    const { code, stderr } = await run(["up", "--yes", "--create-stack"], region);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`refused, nothing was changed, because a secret is missing: ${reason}`);
+    expect(setup.emulator.journal.writes()).toEqual([]);
+  });
+
   it("what --allow-env names, as does the provider", async () => {
     const { code, stdout, stderr } = await run(["up", "--yes", "--create-stack", "--allow-env", "SHOP_*"]);
     expect({ code, stderr }).toMatchObject({ code: 0 });

@@ -128,7 +128,9 @@ describe.sequential("a secret", () => {
     writeFileSync(join(setup.folder, "workspace.yaml"), more);
     const { code, stdout, stderr } = await run(secrets, "up", "--yes");
     expect(code).not.toBe(0);
-    expect(stdout + stderr).toContain("description needs a secret, but WORKSPACE_VAR_ABSENT is not set");
+    expect(stdout + stderr).toContain(
+      "nothing was changed, because a secret is missing: groups/QA: WORKSPACE_VAR_ABSENT is not set",
+    );
     await succeed({ ...secrets, ABSENT: "planted-secret-present" }, "up", "--yes");
     expect(hits(await decrypted())).toEqual([]);
   });

@@ -1,6 +1,7 @@
 /** The files of a fleet's entries: those that a pattern matches, where they are, what they declare, and that no two of them own the same objects. */
 import { dirname, join, relative } from "node:path";
 import picomatch from "picomatch";
+import { readHead } from "../../../automation/connection/file-facts.js";
 import { groupBy } from "../../../text/lists.js";
 import { resolveRealPath } from "../../../trust/checkout.js";
 import { ReadableFolders, readText } from "../../../trust/checkout-files.js";
@@ -106,6 +107,17 @@ export function loadEntry(
   } catch (error) {
     if (error instanceof WorkspaceFileError) return undefined;
     throw error;
+  }
+}
+
+/** The domain that the file of an entry names; undefined where it names none, or cannot be read. */
+export function findWorkspace(entry: FleetEntry): string | undefined {
+  const { file, ...reading } = locateFiles(entry);
+  try {
+    return readHead(file, reading).workspace;
+  } catch {
+    // The command itself reports it.
+    return undefined;
   }
 }
 

@@ -15,7 +15,7 @@ import {
   createNoRefreshOption,
   createOnlyOption,
 } from "../../options/shared-options.js";
-import { locateFiles } from "./entry-files.js";
+import { findWorkspace, locateFiles } from "./entry-files.js";
 import type { FleetEntry } from "./fleet-file.js";
 import { shortenPath } from "./shown-path.js";
 
@@ -125,10 +125,9 @@ export function listPreviewArguments(more: readonly string[]): string[] {
 function listSources(left: FleetEntry, right: FleetEntry): string[] {
   const toStack = ({ stack, file }: FleetEntry) => `stack:${stack}@${file}`;
   if (left.connection === undefined || right.connection === undefined) return [toStack(left), toStack(right)];
-  return [
-    ...[`connection:${left.connection}`, `connection:${right.connection}`],
-    ...["--left-people", toStack(left), "--right-people", toStack(right)],
-  ];
+  const toLive = (entry: FleetEntry) =>
+    `connection:${[entry.connection, findWorkspace(entry)].filter((part) => part !== undefined).join("/")}`;
+  return [toLive(left), toLive(right), "--left-people", toStack(left), "--right-people", toStack(right)];
 }
 
 /** Returns the arguments for the files of a workspace, and its stack. */

@@ -1,8 +1,10 @@
 /** Tests cli/commands/fleet/fleet-file.ts. */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { fleetSchema, parseFleet } from "../../../../cli/commands/fleet/fleet-file.js";
+import { makeTemporaryFolder } from "../../../../automation/temporary-folders.js";
+import { type FleetEntry, fleetSchema, parseFleet } from "../../../../cli/commands/fleet/fleet-file.js";
 import { listChildArguments } from "../../../../cli/commands/fleet/workspace-command.js";
 
 const problemsIn = (text: string) => {
@@ -113,6 +115,26 @@ workspaces:
     for (const command of ["preview", "up"] as const)
       expect(argv(command).join(" ")).toContain("--policy a.yaml --policy b.yaml");
     expect(argv("drift")).not.toContain("--policy");
+  });
+
+  it("compares the workspaces that the files and overlays name, of which a connection may have several", () => {
+    const folder = makeTemporaryFolder();
+    const at = (name: string) => join(folder, name);
+    writeFileSync(at("web.yaml"), "version: 1\nworkspace: web\n");
+    writeFileSync(at("web.eu.yaml"), "version: 1\nworkspace: web-eu\n");
+    const fleet = `version: 1
+defaults: { file: web.yaml }
+workspaces:
+  us: { connection: us }
+  eu: { connection: eu, overlays: [web.eu.yaml] }
+  lab: { connection: lab, file: absent.yaml }
+`;
+    const [us, eu, lab] = parseFleet(at("fleet.yaml"), fleet).entries as [FleetEntry, FleetEntry, FleetEntry];
+    const sources = (left: FleetEntry, right: FleetEntry) =>
+      listChildArguments(right, { command: "compare", more: [], left }).slice(1, 3);
+    expect(sources(us, eu)).toEqual(["connection:us/web", "connection:eu/web-eu"]);
+    // Its process says what is wrong with the file.
+    expect(sources(us, lab)).toEqual(["connection:us/web", "connection:lab"]);
   });
 
   it("has a published schema", () => {

@@ -61,6 +61,7 @@ export function planOf(events: readonly EngineEvent[], more: Partial<CheckedPlan
     writes: new PlannedWrites(),
     taken: [],
     remedies: [],
+    missingSecrets: [],
     contents: [],
     verdicts: [],
     budget: { made: { reads: 20, writes: 0 }, needed: { reads: 0, writes: 3 }, reserve: 0 },
