@@ -21,6 +21,8 @@ export interface Bucket {
   list(prefix: string): Promise<string[]>;
   /** Removes the object that some servers show in the place of an emptied folder. @param folder with a slash at the end */
   removeEmptyFolder?(folder: string): Promise<void>;
+  /** Makes the place as Pulumi does, and undoes it. @param alsoAgain one that is there, too @throws {Error} when the store refuses that */
+  rehearseOpening?(alsoAgain: boolean): Promise<void>;
 }
 
 /** Variables of the environment, where Pulumi finds the keys of a bucket. */

@@ -14,6 +14,10 @@ const CONNECTIONS = 4;
 /** Errors of the server: connection lost, transaction to be repeated, too many connections, shutting down, statement cancelled. */
 const PASSING = /^(08|40|53|57)/;
 const NO_TABLE = "42P01";
+const NOT_YET = "the database has no table of Pulumi's yet";
+const FAILED = "the request to the database failed";
+/** What is refused is named in these errors: a right, a transaction that only reads, no schema to create in, a name. */
+const REFUSED = /^(42501|25006|3F000|42601)$/;
 
 interface ObjectRow {
   readonly key: string;
@@ -47,12 +51,7 @@ export function openPostgresBucket({ whole }: StateAddress, env: StoreEnvironmen
     try {
       return await pool.query<T>(text, [...values]);
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
-      if (code === NO_TABLE) throw new NotMadeYet("the database has no table of Pulumi's yet");
-      const isOfServer = error instanceof pg.DatabaseError;
-      const passes = isOfServer ? PASSING.test(code ?? "") : true;
-      const why = `the request to the database failed: ${code ?? message}`;
-      throw passes ? new Passing(why) : new Error(why);
+      throw convertError(error);
     }
   }
 
@@ -68,16 +67,21 @@ export function openPostgresBucket({ whole }: StateAddress, env: StoreEnvironmen
 
   let isJson: boolean | undefined;
 
-  /** Whether the objects are JSON. @throws {NotMadeYet} without the table */
-  async function storesJson(): Promise<boolean> {
-    if (isJson !== undefined) return isJson;
+  /** The type of the objects; undefined without the table. */
+  async function findType(): Promise<string | undefined> {
     const { rows: types } = await query<{ readonly type: string }>(
       "SELECT atttypid::regtype::text AS type FROM pg_attribute WHERE attrelid = to_regclass($1) AND attname = 'data'",
       [table],
     );
-    const [column] = types;
-    if (column === undefined) throw new NotMadeYet("the database has no table of Pulumi's yet");
-    return (isJson = column.type !== "bytea");
+    return types[0]?.type;
+  }
+
+  /** Whether the objects are JSON. @throws {NotMadeYet} without the table */
+  async function storesJson(): Promise<boolean> {
+    if (isJson !== undefined) return isJson;
+    const type = await findType();
+    if (type === undefined) throw new NotMadeYet(NOT_YET);
+    return (isJson = type !== "bytea");
   }
 
   async function insert(key: string, body: string, orElse: string): Promise<boolean> {
@@ -111,5 +115,31 @@ export function openPostgresBucket({ whole }: StateAddress, env: StoreEnvironmen
       );
       return found.map(({ key }) => key.slice(folder.length));
     },
+    async rehearseOpening(alsoAgain) {
+      if (!alsoAgain && (await findType()) !== undefined) return;
+      const client = await pool.connect().catch((error: unknown) => Promise.reject(convertError(error)));
+      try {
+        await client.query("BEGIN");
+        await client.query(
+          `CREATE TABLE IF NOT EXISTS ${table} (key TEXT PRIMARY KEY, data JSON NOT NULL, updated_at TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now())`,
+        );
+        await client.query(
+          `CREATE INDEX IF NOT EXISTS ${table}_key_prefix_idx ON ${table} (key text_pattern_ops)`,
+        );
+      } catch (error) {
+        throw convertError(error);
+      } finally {
+        await client.query("ROLLBACK").catch(() => undefined);
+        client.release();
+      }
+    },
   };
+}
+
+function convertError(error: unknown): Error {
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  if (code === NO_TABLE) return new NotMadeYet(NOT_YET);
+  if (!(error instanceof pg.DatabaseError)) return new Passing(`${FAILED}: ${code || message}`);
+  if (PASSING.test(code)) return new Passing(`${FAILED}: ${code}`);
+  return new Error(`${FAILED}: ${REFUSED.test(code) ? message : code}`);
 }

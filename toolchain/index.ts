@@ -24,4 +24,10 @@ export type {
   PulumiToolchain,
   ToolchainSource,
 } from "./types.js";
-export { MINIMUM_NODE_VERSION, MINIMUM_PULUMI_VERSION, PULUMI_VERSION } from "./versions.js";
+export {
+  findVersionIn,
+  isAtLeast,
+  MINIMUM_NODE_VERSION,
+  MINIMUM_PULUMI_VERSION,
+  PULUMI_VERSION,
+} from "./versions.js";

@@ -1,5 +1,6 @@
 /** Runs commands of the Pulumi CLI other than the engine's operations, which are in engine-stack.ts. */
 import { maskTexts } from "../../client/index.js";
+import { explainDatabaseRefusal } from "../../recovery/database-refusals.js";
 import { type Engine, Lease } from "../../recovery/lease.js";
 import { explainWriteFailure } from "../../recovery/write-failure.js";
 import type { RemedyText } from "../../trust/errors.js";
@@ -112,18 +113,9 @@ export function explainPulumi(output: string): { readonly message: string; reado
     };
   return {
     message,
-    remedy: explainMissingRight(message) ?? 'run "workspacectl doctor" to check the installation of Pulumi',
+    remedy:
+      explainDatabaseRefusal(message) ?? 'run "workspacectl doctor" to check the installation of Pulumi',
   };
-}
-
-/** Pulumi creates its table and an index in every command, and PostgreSQL asks for the rights before it looks whether they are there. */
-function explainMissingRight(message: string): RemedyText | undefined {
-  const [, kind, name] = /(permission denied for schema|must be owner of table) (\w+)/.exec(message) ?? [];
-  if (kind === undefined) return undefined;
-  const grant = kind.startsWith("must")
-    ? `let the role of the address be a member of the table's owner: GRANT "<owner of ${name}>" TO "<role>"`
-    : `let the role of the address create in the schema: GRANT USAGE, CREATE ON SCHEMA "${name}" TO "<role>"`;
-  return `${grant}; Pulumi needs that in every command, also for a table that exists`;
 }
 
 /** @param owner as Pulumi names it */

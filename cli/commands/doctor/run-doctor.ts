@@ -74,8 +74,9 @@ export async function runDoctor(
   const none: ToolchainCheck = { name: "connection", status: "warning", found: "none configured", remedy };
   const checked = baseUrl ? inspectConnection({ baseUrl, ...connection }) : [none];
   const ofProfile = profile === undefined ? [] : [inspectProfile(profile, baseUrl ?? "")];
-  const store = inspectStore(io.env);
-  const findings = [...(await Promise.all([inspect(), checked, store])).flat(), ...ofProfile];
+  const machine = inspect();
+  const store = inspectStore(io.env, machine);
+  const findings = [...(await Promise.all([machine, checked, store])).flat(), ...ofProfile];
   const healthy = findings.every(({ status }) => status !== "missing");
   if (json) printJson(io, { ...reportHead(1), healthy, findings } satisfies DoctorReport);
   else await printChecks(findings, healthy, io);

@@ -59,4 +59,7 @@ it("names the right that a role of PostgreSQL lacks, and how to grant it", () =>
   expect(remedyOf(`error: ${failed} must be owner of table pulumi_state (42501)`)).toContain(
     'GRANT "<owner of pulumi_state>" TO "<role>"',
   );
+  expect(remedyOf("error: pq: permission denied for table pulumi_state (42501)")).toContain(
+    'GRANT SELECT, INSERT, UPDATE, DELETE ON "pulumi_state" TO "<role>"',
+  );
 });
