@@ -1,47 +1,75 @@
 /** The words of Terraform, kubectl and Pulumi for what a command or an option does here, so that people find it by the name that they know. */
 import { Command } from "commander";
 
-/** A command here, and a note if that is not all. */
-type Ours = string | readonly [command: string, note: string];
+/** A command here, with a note if that is not all, or with what comes before it. */
+type Ours =
+  string | readonly [command: string, note: string] | { readonly first: string; readonly then: string };
 
-const CHANGE = ["up", "change the workspace file first"] as const;
+const CHANGE = { first: "change the workspace file", then: "up" };
+const REMOVE = { first: "delete its entry from the workspace file", then: "up" };
+const ANEW = { first: "delete its entry, use up, and add it again", then: "up" };
+const RENAME = { first: "write previously: [OLD-NAME] at the renamed entry", then: "up" };
+const FORGET = {
+  first: "to leave the object in the workspace, write retain: true, use up, and delete the entry",
+  then: "up",
+};
 
 export const foreignCommands: Readonly<Record<string, Ours>> = {
-  add: ["up", "add an entry to the workspace file first"],
+  about: "doctor",
+  accept: "drift accept",
+  add: { first: "add an entry to the workspace file", then: "up" },
   annotate: CHANGE,
+  "api-resources": ["schema", "docs/reference/resources.md lists the types"],
   auth: "login",
+  backup: "stack export",
   cancel: "executions cancel",
+  check: "validate",
+  "cluster-info": "whoami",
   console: ["render", "it prints the file with all of its values"],
   context: ["whoami", "--connection chooses another connection"],
+  convert: ["export --language typescript", "it writes the live workspace as a program"],
   create: ["up", "it creates what the file declares and the workspace lacks"],
   delete: ["destroy", "for a single object, delete its entry from the file, and use up"],
+  deploy: "up",
   describe: "state show NAME",
   diff: "preview",
   down: "destroy",
   dump: "export",
   edit: CHANGE,
   env: "stack",
+  events: ["history OBJECT", "what ran: executions"],
   explain: ["schema", "docs/reference/resources.md describes each argument"],
   "force-unlock": "stack unlock",
   get: ["state list", "export reads everything that is in the workspace"],
+  inspect: "state show NAME",
   kustomize: ["render", "--overlay applies overlays"],
   label: CHANGE,
   list: "state list",
   logs: "executions show",
   ls: "state list",
   metadata: "schema",
+  modules: ["render", "it prints the file with its includes and templates"],
+  mv: RENAME,
   new: "init",
   outputs: "output",
   patch: CHANGE,
   ping: "whoami",
+  policy: ["preview --policy FILE", "docs/guards.md describes what a file can hold"],
   providers: "version",
+  ps: "executions",
   pull: "export",
   push: "up",
-  remove: ["up", "delete its entry from the workspace file first"],
-  replace: ["up", "to create an object anew, delete its entry, use up, and add it again"],
+  remove: REMOVE,
+  rename: RENAME,
+  repair: "stack repair",
+  replace: ANEW,
+  report: ["preview", "--format FORM=FILE of preview, up, drift and compare writes a report"],
+  resources: "state list",
   restart: ["run", "for a sandbox: sandbox restart"],
-  rm: ["up", "delete its entry from the workspace file first"],
-  rollback: ["up", "revert the commit in Git first"],
+  restore: "stack repair",
+  revert: "drift revert",
+  rm: REMOVE,
+  rollback: { first: "revert the commit in Git", then: "up" },
   rollout: ["executions", "to go back, revert the commit in Git, and use up"],
   scale: CHANGE,
   set: ["config set", "for the workspace itself, change the file, and use up"],
@@ -49,16 +77,22 @@ export const foreignCommands: Readonly<Record<string, Ours>> = {
   start: "run",
   status: "drift",
   sync: "up",
-  taint: ["up", "to create an object anew, delete its entry, use up, and add it again"],
+  taint: ANEW,
+  test: ["validate", "docs/testing-programs.md: tests of a program"],
+  top: "executions",
+  undo: "drift revert",
+  unlock: "stack unlock",
   untaint: "pulumi -- state untaint URN",
   update: "up",
   wait: "run PROJECT/PIPELINE --watch",
+  watch: "run PROJECT/PIPELINE --watch",
   workspace: ["stack", "a workspace of Terraform is a stack here"],
   "config delete": "pulumi -- config rm KEY",
   "config list": "config get",
   "config ls": "config get",
   "config rm": "pulumi -- config rm KEY",
   "config view": "config get",
+  "stack create": "stack init",
   "stack current": "stack ls",
   "stack delete": "stack rm",
   "stack graph": "graph",
@@ -69,29 +103,30 @@ export const foreignCommands: Readonly<Record<string, Ours>> = {
   "stack output": "output",
   "stack show": ["state list", "stack ls lists the stacks"],
   "stack use": "stack select",
-  "state delete": [
-    "up",
-    "delete its entry first; with retain: true applied before, the object stays in the workspace",
-  ],
+  "state delete": FORGET,
   "state export": "stack export",
+  "state forget": FORGET,
   "state get": "state show NAME",
   "state ls": ["state list", "stack ls lists the stacks"],
   "state migrate": "stack migrate",
-  "state mv": ["up", "write previously: [OLD-NAME] at the renamed entry first"],
+  "state mv": RENAME,
   "state pull": "stack export",
   "state push": "pulumi -- stack import --file FILE",
-  "state rename": ["up", "write previously: [OLD-NAME] at the renamed entry first"],
+  "state rename": RENAME,
   "state repair": "stack repair",
   "state replace-provider": "stack migrate",
-  "state rm": [
-    "up",
-    "delete its entry first; with retain: true applied before, the object stays in the workspace",
-  ],
+  "state rm": FORGET,
   "state unlock": "stack unlock",
 };
 
+const NO_CONNECTION = "nothing: this command needs no connection, or names several (see --help)";
+
+const NO_QUESTION = "nothing: this command asks no question";
+
 const OPTIONS: Readonly<Record<string, string>> = {
   "auto-approve": "--yes",
+  c: NO_CONNECTION,
+  connection: NO_CONNECTION,
   "backend-config": "PULUMI_BACKEND_URL, or backend.url in Pulumi.yaml",
   chdir: "-f FILE",
   context: "--connection NAME",
@@ -100,7 +135,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   "dry-run": 'the command "workspacectl preview"',
   "expect-no-changes": "preview --exit-code",
   filename: "-f FILE",
-  force: "--yes",
+  force: "--yes, to skip the question",
   json: "--json",
   lock: "nothing: a run always holds the lock of its stack",
   namespace: "--stack NAME",
@@ -115,8 +150,11 @@ const OPTIONS: Readonly<Record<string, string>> = {
   target: "--only PATTERN",
   "target-dependents": "--only 'PATTERN/**'",
   "target-replace": "--only PATTERN",
+  upgrade: "nothing: npm installs another release (docs/install.md)",
   var: "config set KEY VALUE, or WORKSPACE_VAR_NAME for ${env:NAME}",
   "var-file": "--overlay FILE",
+  y: NO_QUESTION,
+  yes: NO_QUESTION,
 };
 
 /** What commander calls. Its types omit both. */
@@ -124,6 +162,7 @@ interface Complaining {
   unknownCommand(): never;
   unknownOption(flag: string): never;
   _excessArguments(words: readonly string[]): void;
+  _outputHelpIfRequested(unknown: readonly string[]): void;
 }
 
 const usual = Command.prototype as unknown as Complaining;
@@ -147,20 +186,43 @@ export class HintingCommand extends Command {
     return this.error(`error: unknown option '${flag}'\n(${ours})`, { code: "commander.unknownOption" });
   }
 
-  /** A file is an option here, and a first argument in other tools. */
+  /** Help for a command that does not exist is no success. */
+  protected _outputHelpIfRequested(unknown: readonly string[]): void {
+    const isNoCommand = this.commands.length > 0 && /^\w/.test(this.args[0] ?? "-");
+    if (isNoCommand && unknown.some((one) => one === "-h" || one === "--help")) this.unknownCommand();
+    usual._outputHelpIfRequested.call(this, unknown);
+  }
+
+  /** A file and a name are options here, and arguments in other tools. */
   protected _excessArguments(words: readonly string[]): void {
+    const takes = (long: string) => this.options.some((option) => option.long === long);
     const file = words.find((word) => /\.(ya?ml|json|ts)$/.test(word));
-    if (file === undefined || !this.options.some(({ long }) => long === "--file"))
-      return usual._excessArguments.call(this, words);
-    this.error(`error: unexpected argument '${file}'\n(Here, that is -f ${file})`, {
-      code: "commander.excessArguments",
-    });
+    const name = words.find((word) => word.includes("/"));
+    const ours =
+      file !== undefined && takes("--file")
+        ? `-f ${file}`
+        : name !== undefined && takes("--only")
+          ? `--only ${name}`
+          : undefined;
+    if (ours === undefined && this.name() !== "import") return usual._excessArguments.call(this, words);
+    const answer = ours === undefined ? IMPORT : `Here, that is ${ours}`;
+    this.error(
+      `error: unexpected argument '${ours === undefined ? words[0] : (file ?? name)}'\n(${answer})`,
+      {
+        code: "commander.excessArguments",
+      },
+    );
   }
 }
+
+const IMPORT =
+  "Here, the workspace file says what to import: declare the object there, then use import without its name";
 
 function findOurs(word: string): string | undefined {
   if (!Object.hasOwn(foreignCommands, word)) return undefined;
   const ours = foreignCommands[word] ?? "";
+  if (typeof ours === "object" && "first" in ours)
+    return `Here: ${ours.first}, then "workspacectl ${ours.then}"`;
   const [command, note] = typeof ours === "string" ? [ours] : ours;
   return `Did you mean "workspacectl ${command}"?${note === undefined ? "" : ` Note: ${note}`}`;
 }

@@ -36,14 +36,14 @@ export function readAddress(baseUrl: string, allowInsecure = false): Address {
   } catch {
     throw createAddressError(
       "the base address is not a URL",
-      "Give one such as https://workspace.example.com/api.",
+      "Give one with its scheme, such as https://workspace.example.com/api (http:// only for this machine).",
     );
   }
   const loopback = isLoopback(url.hostname);
   if (url.protocol !== "https:" && url.protocol !== "http:") {
     throw createAddressError(
       "the base address is not an HTTPS address",
-      "Use one that starts with https://.",
+      "Use one that starts with https:// (http:// only for this machine).",
     );
   }
   if (url.protocol === "http:" && !loopback && !allowInsecure) {

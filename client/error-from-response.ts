@@ -166,7 +166,8 @@ function classifyBadRequest(messages: readonly string[]): Verdict {
   if (url !== undefined) {
     return {
       code: "invalid-url",
-      remedy: "The service does not know this address: check the base address and the names in the path.",
+      remedy:
+        "The service does not know this address: check the base address (with or without /api) and the names in the path.",
     };
   }
   const field = messages

@@ -6,6 +6,13 @@ import { stripControls } from "../../client/printable.js";
 import type { Io } from "../../reports/io.js";
 import { isCi } from "../../text/safe-text.js";
 
+/** What shows beforehand what a command would change. */
+const SHOWN: Readonly<Record<string, string>> = {
+  "drift revert": ', or see what it would revert with "workspacectl drift"',
+  "fleet up": ', or check the plans first with "workspacectl fleet preview"',
+  up: ', or check the plan first with "workspacectl preview"',
+};
+
 /** What a command changes, and so asks for. */
 type Changed = "workspace" | "stack";
 
@@ -33,7 +40,7 @@ export function requireYes(
       "add --yes",
     );
   if (io.interactive) return;
-  const otherwise = plans ? ', or check the plan first with "workspacectl preview"' : "";
+  const otherwise = plans ? (SHOWN[command] ?? "") : "";
   throw new AutomationError(
     `${command} changes the ${changed} and there is no terminal for a prompt`,
     `add --yes${otherwise}`,

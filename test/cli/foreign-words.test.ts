@@ -24,12 +24,17 @@ describe("the words of other tools", () => {
     [["get", "groups"], 'Did you mean "workspacectl state list"?'],
     [["describe", "groups/QA"], 'Did you mean "workspacectl state show NAME"?'],
     [["delete", "groups/QA"], 'Did you mean "workspacectl destroy"?'],
-    [["taint", "x"], 'Did you mean "workspacectl up"? Note: to create an object anew'],
+    [["taint", "x"], 'Here: delete its entry, use up, and add it again, then "workspacectl up"'],
     [["force-unlock", "7"], 'Did you mean "workspacectl stack unlock"?'],
     [["rollout", "undo"], "revert the commit in Git"],
     [["logs"], 'Did you mean "workspacectl executions show"?'],
     [["state", "rm", "groups/QA"], "retain: true"],
     [["state", "repair"], 'Did you mean "workspacectl stack repair"?'],
+    [["undo"], 'Did you mean "workspacectl drift revert"?'],
+    [["report", "--help"], "--format FORM=FILE"],
+    [["state", "mv", "--help"], "previously: [OLD-NAME]"],
+    [["history", "groups/QA", "-c", "eu"], "this command needs no connection"],
+    [["refresh", "--yes"], "this command asks no question"],
     [["stack", "list"], 'Did you mean "workspacectl stack ls"?'],
     [["up", "--target", "groups/QA"], "Here, that is --only PATTERN"],
     [["up", "-auto-approve"], "Here, that is --yes"],
@@ -46,6 +51,13 @@ describe("the words of other tools", () => {
     for (const command of ["preview", "validate"])
       expect((await run([command, "workspace.yaml"])).stderr).toContain("(Here, that is -f workspace.yaml)");
     expect((await run(["version", "workspace.yaml"])).stderr).toContain("too many arguments");
+  });
+
+  it("a name as an argument is answered with --only, and for import with the file", async () => {
+    expect((await run(["up", "groups/QA"])).stderr).toContain("(Here, that is --only groups/QA)");
+    expect((await run(["import", "projects/web", "7"])).stderr).toContain(
+      "the workspace file says what to import",
+    );
   });
 
   it("-out names no file ut", async () => {
@@ -72,7 +84,8 @@ describe("the words of other tools", () => {
           ? namesOf(tree)
           : namesOf(tree.commands.find((one) => one.name() === group) ?? tree);
       expect(taken, word).not.toContain(name ?? group);
-      expect(findWrongWord(typeof ours === "string" ? ours : ours[0]), word).toBeUndefined();
+      const command = typeof ours === "string" ? ours : "then" in ours ? ours.then : ours[0];
+      expect(findWrongWord(command), word).toBeUndefined();
     }
   });
 });

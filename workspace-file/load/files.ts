@@ -89,10 +89,24 @@ export function isFolder(path: string): boolean {
 /** Reads the text of a workspace file. Throws `UnreadableFile`, or a `TrustError` for a file that may not be read. */
 export function readDocumentText(file: string, rules: FileRules): string {
   if (existsSync(file)) return decode(readLimited(() => readBytes(file, { ...rules, most: MAX_FILE_BYTES })));
+  const above = findAbove(file);
   throw new UnreadableFile(
-    `there is no such file (looked in ${process.cwd()}): pass the workspace file with -f FILE, or create one with ` +
-      '"workspacectl init"',
+    `there is no such file (looked in ${process.cwd()}): ` +
+      (above === undefined
+        ? 'pass the workspace file with -f FILE, or create one with "workspacectl init"'
+        : `there is one above, so run the command there, or pass -f ${above}`),
   );
+}
+
+/** Returns the file of that name in the next folder above that has one, as far as the repository goes. It is named, and never read. */
+function findAbove(name: string): string | undefined {
+  if (name !== basename(name)) return undefined;
+  let [folder, path] = [process.cwd(), name];
+  while (!existsSync(join(folder, ".git")) && folder !== dirname(folder)) {
+    [folder, path] = [dirname(folder), join("..", path)];
+    if (existsSync(join(folder, name))) return path;
+  }
+  return undefined;
 }
 
 function readLimited(read: () => Buffer): Buffer {

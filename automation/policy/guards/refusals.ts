@@ -26,13 +26,20 @@ export function listRefusals(verdicts: readonly Verdict[]): Verdict[] {
   return verdicts.filter(({ ignored }) => !ignored);
 }
 
-/** Returns the error for a refused plan. */
-export function createGuardError(verdicts: readonly Verdict[]): AutomationError {
-  const lines = listRefusals(verdicts).map(
-    (verdict) => `${formatRefusal(verdict)}. To allow it: ${verdict.remedy}`,
-  );
+/** Options with which no guard refuses to delete everything that a stack manages. */
+const EVERYTHING = '--include-protected --allow-delete "**"';
+
+/**
+ * Returns the error for a refused plan.
+ * @param everything whether the plan was to delete everything, for which one option is enough
+ */
+export function createGuardError(verdicts: readonly Verdict[], everything = false): AutomationError {
+  const refusing = listRefusals(verdicts);
+  const lines = refusing.map((verdict) => `${formatRefusal(verdict)}. To allow it: ${verdict.remedy}`);
   const [only = "", ...others] = lines;
   const text = others.length === 0 ? only : [`${lines.length} guards:`, ...lines].join("\n  ");
-  const remedy = listRefusals(verdicts).map((verdict) => verdict.remedy);
-  return new AutomationError(`refused, nothing was changed: ${text}`, remedy, { code: "refused" });
+  const isEnough = everything && refusing.every(({ remedy }) => remedy.includes("--allow-delete"));
+  const whole = isEnough ? `\n  To delete everything that the stack manages: ${EVERYTHING}` : "";
+  const remedy = isEnough ? EVERYTHING : refusing.map((verdict) => verdict.remedy);
+  return new AutomationError(`refused, nothing was changed: ${text}${whole}`, remedy, { code: "refused" });
 }

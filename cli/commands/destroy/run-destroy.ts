@@ -124,7 +124,7 @@ export async function deleteFromWorkspace(
       people,
     );
     if (plan.recorded.steps.length > 0) await noteCheckpoint(open, options, people);
-    if (listRefusals(plan.verdicts).length > 0) throw createGuardError(plan.verdicts);
+    if (listRefusals(plan.verdicts).length > 0) throw createGuardError(plan.verdicts, true);
     const agreed =
       plan.recorded.steps.length > 0 && (options.yes || (await askToDelete(plan.recorded, open, people)));
     begun = agreed;

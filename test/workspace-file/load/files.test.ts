@@ -10,6 +10,7 @@ import {
   getShortName,
   hasOverlays,
   listFilesOf,
+  readDocumentText,
   UnreadableFile,
 } from "../../../workspace-file/load/files.js";
 import { ModuleError } from "../../../workspace-file/load/module.js";
@@ -83,6 +84,19 @@ describe("a file that cannot be read", () => {
       place: { ...place, file: "b.ts" },
       message: "throws x",
     });
+  });
+
+  it("is above the folder where somebody works", () => {
+    const cwd = vi.spyOn(process, "cwd").mockReturnValue(at("modules/net"));
+    try {
+      files.write({ "workspace.yaml": "version: 1" });
+      const read = () => readDocumentText("workspace.yaml", {});
+      expect(read).toThrow("there is one above, so run the command there, or pass -f ../../workspace.yaml");
+      mkdirSync(at("modules/.git"), { recursive: true });
+      expect(read).toThrow('create one with "workspacectl init"');
+    } finally {
+      cwd.mockRestore();
+    }
   });
 
   it("does not exist, is no text, or is too large", () => {

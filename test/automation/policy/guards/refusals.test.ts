@@ -68,6 +68,17 @@ describe("the error of a refused plan", () => {
   });
 });
 
+describe("the error of a refused destroy", () => {
+  it("ends with the options for all of it, if these are enough", () => {
+    const allowed = { ...refused, remedy: '--max-deletes 2, or --allow-delete "groups/*"' };
+    const whole = 'To delete everything that the stack manages: --include-protected --allow-delete "**"';
+    expect(createGuardError([allowed, allowed], true).message).toContain(whole);
+    expect(createGuardError([allowed], true).remedy).toBe('--include-protected --allow-delete "**"');
+    expect(createGuardError([allowed, { ...refused, remedy: "less" }], true).message).not.toContain(whole);
+    expect(createGuardError([allowed]).message).not.toContain(whole);
+  });
+});
+
 describe("loosened guards", () => {
   it("are printed with their settings before and now", () => {
     const loosened = [
