@@ -4,7 +4,7 @@ import { maskTexts } from "../../client/index.js";
 import { fingerprint } from "../../diff/fingerprint.js";
 import { asSecret, isSecret, mapDeep, withoutMarks } from "../../diff/values.js";
 import type { Definition, Fields } from "../../resources/definition/definition.js";
-import { listReferences, SECRET_REFERENCES } from "../../resources/definition/secrets/references.js";
+import { type References, SECRET_REFERENCES } from "../../resources/definition/secrets/references.js";
 import {
   FINGERPRINTS,
   NOT_COMPARED,
@@ -26,20 +26,25 @@ export interface AppliedSecrets {
   readonly fingerprints: Readonly<Record<string, string>>;
 }
 
+/** The arguments of an object that may refer to secrets. */
+export interface Referring {
+  /** Arguments and outputs, without marks. They have `[secret]` in the place of each secret. */
+  readonly own: Fields;
+  readonly references: References;
+  readonly applied?: AppliedSecrets | undefined;
+}
+
 /**
  * Replaces the values of referring arguments by those with references.
- * @param props the arguments with references, and the fingerprints of the applied values
  * @param isApplied whether a value is the applied one, whatever its form
  */
 export function closeReferences(
   outs: Fields,
-  props: Props,
+  { own, references, applied: before }: Referring,
   isApplied: (name: string, value: unknown) => boolean = () => false,
 ): Props {
-  const references = listReferences(props);
   const names = Object.keys(references);
   if (names.length === 0) return { ...outs };
-  const before = findAppliedIn(props);
   const key = before?.key ?? generateKey();
   const fingerprints: Record<string, string> = {};
   const referring: Props = {};
@@ -49,7 +54,7 @@ export function closeReferences(
     const print = fingerprint(key, value);
     const known = before?.fingerprints[name];
     fingerprints[name] = known !== undefined && isApplied(name, value) ? known : print;
-    referring[name] = asSecret(withoutMarks(props[name]));
+    referring[name] = asSecret(own[name]);
   }
   return {
     ...outs,

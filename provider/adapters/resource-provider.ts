@@ -3,28 +3,15 @@
  * the references again, in results and in errors. Results have explicit secret marks, because the engine copies marks only by key path and
  * only from earlier values.
  */
-import { maskTexts } from "../../client/index.js";
-import { asSecret, isSameJson, withoutMarks } from "../../diff/values.js";
+import { isSameJson, withoutMarks } from "../../diff/values.js";
 import type { Definition, Fields } from "../../resources/definition/definition.js";
-import { getDisplayName } from "../../resources/definition/display-name.js";
 import { isCompleteState } from "../../resources/definition/import-id.js";
 import {
   IN_PLAINTEXT,
   listInPlaintext,
   settleInPlaintext,
 } from "../../resources/definition/secrets/in-plaintext.js";
-import {
-  listSecretNames,
-  listSecretTexts,
-  listTextsIn,
-  maskArgs,
-} from "../../resources/definition/secrets/mask.js";
-import {
-  listReferences,
-  SECRET_REFERENCES,
-  withReferences,
-} from "../../resources/definition/secrets/references.js";
-import { PartialCreation } from "../../resources/errors.js";
+import { listReferences, SECRET_REFERENCES } from "../../resources/definition/secrets/references.js";
 import {
   FINGERPRINTS,
   packFingerprints,
@@ -37,31 +24,22 @@ import { deleteObject } from "../crud/delete.js";
 import { diffResource, pickArgs, planChange, withSpelling } from "../crud/diff.js";
 import { noteOwnership } from "../crud/exclusive-ownership.js";
 import { replaceIds } from "../crud/id-references.js";
-import { refuseOldNames, withoutFormerNames } from "../crud/renamed.js";
+import { refuseOldNames } from "../crud/renamed.js";
 import { omitAdoption, readStated } from "../crud/state.js";
 import { update } from "../crud/update.js";
 import { createNotThereError, importById } from "../discovery/import-by-id.js";
-import { APPLIED, carryObservations, closeReferences, findAppliedIn, maskCopies } from "./applied-secrets.js";
 import { listCheckFailures } from "./check-failures.js";
+import { ObjectSecrets, omitBookkeeping, type SecretSource, settleReferences } from "./object-secrets.js";
 import { NOT_FOUND, observeObject, omitUnmanaged, type ReadObject } from "./observe.js";
 import type { RequestedOperation } from "./permitted-operations.js";
 import { previewCreation, previewUpdate } from "./preview.js";
 import type { Run } from "./provider-run.js";
-import {
-  addInputReferences,
-  addUnrecorded,
-  omitBookkeeping,
-  type Opened,
-  openNothing,
-  ReferencedSecrets,
-  settleReferences,
-} from "./referenced-secrets.js";
-import { markAs, markLikeEarlier, type Props } from "./secret-marks.js";
+import { markAs, markLikeEarlier, markSecrets, type Props } from "./secret-marks.js";
 
 type Write = Omit<RequestedOperation, "type" | "urn">;
 
 export class ResourceProvider {
-  private readonly secrets: ReferencedSecrets;
+  private readonly source: SecretSource;
   private readonly readOnly: ReadOnlyMode | undefined;
 
   /** @param urn the object for which it is called, if it is called for one object only */
@@ -73,7 +51,7 @@ export class ResourceProvider {
     const { env } = run.environment;
     this.readOnly = readOnlyModeFrom(env);
     const config = async () => (await run.openSession()).config;
-    this.secrets = new ReferencedSecrets({ definition, urn }, run.references, { env, config });
+    this.source = { definition, urn, declared: run.references, env, config };
   }
 
   async check(olds: Props, news: Props) {
@@ -81,22 +59,20 @@ export class ResourceProvider {
     // Each of the other operations fails if there is no session.
     const session = await this.run.openSession().catch(() => undefined);
     if (session !== undefined) session.stage = "planning";
-    this.secrets.note(news);
-    const given = settleReferences(olds, news);
-    const { news: opened, missing } = await this.secrets.open({}, given);
+    this.run.references.note?.({ type: definition.type, urn: this.urn }, listReferences(news));
+    const secrets = await new ObjectSecrets(this.source, {}, settleReferences(olds, news)).open();
+    const { missing } = secrets;
     const before = omitBookkeeping(olds);
-    const stated = readStated(definition, before, opened);
+    const stated = readStated(definition, before, secrets.news);
     const { args, problems } = replaceIds(definition, before, stated, session);
     // An object that is replaced is checked again without its earlier arguments.
     const isKnown = Object.keys(before).length > 0;
-    const inputs = this.markSecrets(isKnown ? omitAdoption(definition, args) : args);
+    const inputs = markSecrets(definition, isKnown ? omitAdoption(definition, args) : args);
     if (readOnly) {
       const known = Object.entries(readOnly.fingerprints(args)).filter(([name]) => !missing.has(name));
       inputs[FINGERPRINTS] = packFingerprints(Object.fromEntries(known));
     }
-    const references = listReferences(given);
-    for (const name of Object.keys(references)) inputs[name] = asSecret(given[name]);
-    if (Object.keys(references).length > 0) inputs[SECRET_REFERENCES] = references;
+    secrets.closeInputs(inputs);
     const isSame = (name: string) => isSameJson(withoutMarks(olds[name]), withoutMarks(news[name]));
     const plain = settleInPlaintext(olds, news, isSame);
     if (plain.length > 0) inputs[IN_PLAINTEXT] = plain;
@@ -112,14 +88,15 @@ export class ResourceProvider {
   /** @param inputs arguments in the state, where the engine passes them */
   diff(id: string, before: Props, after: Props, inputs: Props = {}) {
     this.run.environment.open?.note("before", this.urn ?? "", inputs);
+    const secrets = ObjectSecrets.ofChange(this.source, before, after);
     return this.operate(
-      after,
-      () => this.openBoth(before, after),
+      secrets,
+      () => secrets.open(),
       ({ olds: state, news: args, missing }, session) => {
         const { definition, readOnly } = this;
         for (const [name, reasons] of missing)
           this.run.environment.print(
-            `${getDisplayName(definition, omitBookkeeping(after))}: ${name} cannot be compared, because ${reasons.join(", and ")}`,
+            `${secrets.displayName}: ${name} cannot be compared, because ${reasons.join(", and ")}`,
           );
         const context = session.contextOf(state, definition.type, id, args);
         // The engine compares each object that it refreshes, also those that the program does not declare any more.
@@ -138,28 +115,27 @@ export class ResourceProvider {
   }
 
   /** Returns both sides with their secrets, so that they can be compared. */
-  openBoth(olds: Props, news: Props): Promise<Opened> {
-    return this.secrets.open(withReferences(olds), withReferences(news));
+  openBoth(olds: Props, news: Props): Promise<Pick<ObjectSecrets, "olds" | "news">> {
+    return ObjectSecrets.ofChange(this.source, olds, news).open();
   }
 
   create(inputs: Props) {
     let planned: PlannedCreation | undefined;
+    const secrets = new ObjectSecrets(this.source, {}, inputs);
     return this.operate(
-      inputs,
+      secrets,
       () => {
         planned = this.requireWrite({ kind: "create", after: inputs });
-        // The inputs are those of check, so never in the form of earlier releases.
-        return this.secrets.openAll({}, inputs);
+        return secrets.openAll();
       },
-      async (opened, session) => {
+      async ({ news: args }, session) => {
         const { definition } = this;
-        const args = opened.news;
         const context = session.context(args);
         session.mentioned.note(definition, args);
         const { id, outs } = await create(definition, context, args, planned);
         noteOwnership(definition, context, {}, outs);
         session.known.note(definition, id, outs);
-        return { id, outs: this.closeOutputs(omitAdoption(definition, outs), inputs, opened.secrets) };
+        return { id, outs: secrets.close(omitAdoption(definition, outs)) };
       },
     );
   }
@@ -172,26 +148,25 @@ export class ResourceProvider {
   }
 
   private readById(given: string, props: Props): Promise<ReadObject> {
+    const secrets = new ObjectSecrets(this.source, props, props);
     return this.operate(
-      props,
-      () => Promise.resolve(openNothing(props)),
+      secrets,
+      () => secrets.openNothing(),
       async ({ olds: state }, session) => {
         const found = await importById(this.definition, session, given, state);
         if (found === undefined) throw await createNotThereError(this.definition, session, given, state);
-        const mark = (values: Fields) => markLikeEarlier(this.markSecrets(values, state), props);
+        const mark = (values: Fields) => markLikeEarlier(markSecrets(this.definition, values, state), props);
         return { id: found.id, props: mark(found.outs), inputs: mark(found.args) };
       },
     );
   }
 
   private refresh(id: string, props: Props, inputs: Props): Promise<ReadObject> {
-    const declared = withReferences(inputs);
-    const before = addUnrecorded(this.definition, withReferences(props), declared);
-    const referring = addInputReferences(before, declared);
+    const secrets = ObjectSecrets.ofState(this.source, props, inputs);
     return this.operate(
-      referring,
-      () => this.secrets.open(before, referring),
-      async ({ olds: state, secrets, missing }, session) => {
+      secrets,
+      () => secrets.open(),
+      async ({ olds: state }, session) => {
         const { definition } = this;
         if (session.stage === "begun") session.stage = "refreshing";
         const context = session.contextOf(state, definition.type, id);
@@ -201,13 +176,9 @@ export class ResourceProvider {
           return NOT_FOUND;
         }
         session.mentioned.noteRead(definition, state, found.outs);
-        const outs = closeReferences(
-          maskCopies(definition, this.markSecrets(found.outs, state), secrets),
-          referring,
-          // What the service does not show was returned as it was given.
-          (name, value) => missing.has(name) || isSameJson(value, state[name]),
-        );
-        const args = this.markSecrets(
+        const { outs, notes } = secrets.closeRead(found.outs, found.notes);
+        const args = markSecrets(
+          definition,
           withSpelling(definition, pickArgs(definition, found.outs, state), inputs),
           state,
         );
@@ -221,10 +192,9 @@ export class ResourceProvider {
         if (plain.length > 0) args[IN_PLAINTEXT] = plain;
         this.run.environment.open?.note("state", this.urn ?? "", inputs);
         this.run.environment.open?.note("live", this.urn ?? "", args);
-        const notes = carryObservations(found.notes, findAppliedIn(referring), findAppliedIn(outs), missing);
         return {
           id,
-          props: markLikeEarlier({ ...outs, ...found.notes, ...notes }, props),
+          props: markLikeEarlier({ ...outs, ...notes }, props),
           inputs: markLikeEarlier(omitUnmanaged(args, inputs, props), { ...props, ...inputs }),
         };
       },
@@ -232,30 +202,31 @@ export class ResourceProvider {
   }
 
   update(id: string, before: Props, after: Props) {
-    const inputs = { ...withReferences(after), [APPLIED]: withReferences(before)[APPLIED] };
+    const secrets = ObjectSecrets.ofChange(this.source, before, after);
     return this.operate(
-      inputs,
+      secrets,
       () => {
         this.requireWrite({ kind: "update", id, before: pickArgs(this.definition, before, before), after });
-        return this.secrets.openAll(withReferences(before), withReferences(after));
+        return secrets.openAll();
       },
-      async ({ olds: state, news: args, secrets }, session) => {
+      async ({ olds: state, news: args }, session) => {
         const { definition } = this;
         const context = session.contextOf(state, definition.type, id, args);
         const { outs } = await update(definition, context, state, args);
         noteOwnership(definition, context, {}, outs);
-        return { outs: this.closeOutputs(omitAdoption(definition, outs), inputs, secrets) };
+        return { outs: secrets.close(omitAdoption(definition, outs)) };
       },
     );
   }
 
   delete(id: string, props: Props): Promise<void> {
+    const secrets = new ObjectSecrets(this.source, props, props);
     return this.operate(
-      props,
+      secrets,
       () => {
         this.requireWrite({ kind: "delete", id });
         // A deletion needs no secret.
-        return Promise.resolve(openNothing(props));
+        secrets.openNothing();
       },
       async ({ olds: state }, session) => {
         const { definition } = this;
@@ -304,55 +275,18 @@ export class ResourceProvider {
     planned?.note("after", object, news);
   }
 
-  /**
-   * Performs an operation, and prepares its errors for display and for the state.
-   * @param inputs the arguments with references, and the fingerprints of the applied values
-   */
+  /** Performs an operation, and prepares its errors for display and for the state. */
   private async operate<T>(
-    inputs: Props,
-    open: () => Promise<Opened>,
-    work: (opened: Opened, session: Session) => T | Promise<T>,
+    secrets: ObjectSecrets,
+    open: () => unknown,
+    work: (opened: ObjectSecrets, session: Session) => T | Promise<T>,
   ): Promise<T> {
-    let opened: Opened | undefined;
     try {
-      opened = await open();
-      const { env } = this.run.environment;
-      opened = { ...opened, olds: withoutFormerNames(this.definition, env, opened.olds) };
-      return await work(opened, await this.run.openSession());
+      await open();
+      return await work(secrets, await this.run.openSession());
     } catch (error) {
-      if (error instanceof Error) this.closeError(error, inputs, opened);
+      if (error instanceof Error) secrets.closeError(error);
       throw error;
     }
-  }
-
-  /** Masks secrets that the service may have repeated in its message, and removes the stack, which the host would print next to it. */
-  private closeError(error: Error, inputs: Props, opened: Opened | undefined): void {
-    const partial = error instanceof PartialCreation ? error : undefined;
-    const { olds = {}, news = omitBookkeeping(inputs), secrets = [] } = opened ?? {};
-    const actual = Object.keys(listReferences(inputs)).flatMap((name) =>
-      listTextsIn(partial?.properties[name]),
-    );
-    const texts = [olds, news].flatMap((args) => listSecretTexts(this.definition, args));
-    error.message = maskTexts(error.message, [...texts, ...secrets, ...actual]);
-    error.stack = "";
-    if (partial === undefined) return;
-    partial.properties = this.closeOutputs(partial.properties, inputs, secrets, news);
-    partial.reasons = [error.message];
-  }
-
-  /**
-   * The state of an object after a write.
-   * @param before earlier values: what was secret stays secret
-   */
-  private closeOutputs(outs: Fields, inputs: Props, secrets: readonly string[], before?: Fields): Props {
-    return markLikeEarlier(
-      closeReferences(maskCopies(this.definition, this.markSecrets(outs, before), secrets), inputs),
-      inputs,
-    );
-  }
-
-  /** @param before earlier values: what was secret stays secret, even after an outside change */
-  private markSecrets(outs: Fields, before?: Fields): Props {
-    return maskArgs(this.definition, outs, asSecret, before && listSecretNames(this.definition, before));
   }
 }

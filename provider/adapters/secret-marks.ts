@@ -4,7 +4,9 @@
  */
 import { isRecord } from "../../diff/structural-diff.js";
 import { asSecret, hasSecret, isSecret } from "../../diff/values.js";
+import type { Definition, Fields } from "../../resources/definition/definition.js";
 import { PROVIDER_KEY } from "../../resources/definition/provider-text.js";
+import { listSecretNames, maskArgs } from "../../resources/definition/secrets/mask.js";
 
 /** The property values of an object, in an engine's message. */
 export type Props = Record<string, unknown>;
@@ -13,6 +15,11 @@ export type Props = Record<string, unknown>;
 export function markLikeEarlier(values: Readonly<Props>, earlier: Readonly<Props>): Props {
   const text = PROVIDER_KEY in earlier ? { [PROVIDER_KEY]: earlier[PROVIDER_KEY] } : {};
   return { ...markAs(values, earlier), ...text };
+}
+
+/** Marks what is secret by its type. @param earlier values: what was secret stays secret, even after an outside change */
+export function markSecrets(definition: Definition, values: Fields, earlier?: Fields): Props {
+  return maskArgs(definition, values, asSecret, earlier && listSecretNames(definition, earlier));
 }
 
 /** Marks the values wherever the earlier ones are marked. */
