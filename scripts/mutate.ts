@@ -36,6 +36,16 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
     "test/sdk/define-workspace.test.ts",
   ],
   recovery: ["test/recovery"],
+  trust: ["test/trust"],
+  "automation/compare": ["test/automation/compare", "test/cli/commands/compare"],
+  "provider/discovery": [
+    "test/provider/discovery",
+    "test/provider/existence",
+    "test/provider/adapters",
+    ...["names", "lookalikes", "shared-names", "shared-reads", "spelling"].map(
+      (name) => `test/provider/${name}.test.ts`,
+    ),
+  ],
 };
 
 const [given = "diff", ...tests] = process.argv.slice(2);
@@ -65,6 +75,7 @@ await new Stryker({
   tempDirName: "coverage/mutants/sandboxes",
   concurrency: Math.max(1, availableParallelism() - 1),
   timeoutMS: 10_000,
+  dryRunTimeoutMinutes: 30,
   incremental: true,
   incrementalFile: `${reports}/incremental.json`,
   reporters: ["clear-text", "progress-append-only", "html"],
