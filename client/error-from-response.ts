@@ -1,5 +1,6 @@
 /** Errors for the responses of the service. */
 import { ServiceError, type ServiceErrorCode, type ServiceErrorDetails } from "./errors.js";
+import { describePage, FOREIGN_REMEDY, FOREIGN_RESPONSE } from "./foreign-page.js";
 import { maskTexts } from "./mask.js";
 import { spellOut } from "./printable.js";
 import { parseShallowJson } from "./shallow-json.js";
@@ -43,7 +44,7 @@ export function createErrorFromResponse(
     oauthError: needs.path.startsWith("/oauth2/") ? oauthError : undefined,
     mayHaveBeenApplied: status >= 500 && !turnedAway,
   };
-  if (classified === FOREIGN) details.what = "a response that is not the service's";
+  if (classified === FOREIGN) details.what = `${FOREIGN_RESPONSE}${describePage(text, secrets)}`;
   else if (serviceMessages.length === 0) details.what = "without an error message from the service";
   return new ServiceError(details);
 }
@@ -72,8 +73,7 @@ interface Verdict {
 /** A proxy, a firewall, a sign-on page or another server has responded. Nothing follows from that for an object or a token. */
 const FOREIGN: Verdict = {
   code: "invalid-response",
-  remedy:
-    "A proxy, a firewall or another server has responded: check the base address, and HTTPS_PROXY and NO_PROXY.",
+  remedy: FOREIGN_REMEDY,
 };
 
 /**

@@ -6,4 +6,5 @@ export { personalToken } from "./auth/token.js";
 export { isLoopback, readAddress, type Address } from "./address.js";
 export { ASK_PER_PAGE, Listing, type ListEnd, type ListReading } from "./paging.js";
 export { countPageRequests } from "./page-window.js";
+export { describePage } from "./foreign-page.js";
 export { maskTexts } from "./mask.js";

@@ -17,6 +17,8 @@ export interface RateLimitWait {
   waiting: number;
   /** The service asked for a pause, although the hour's requests are not used up. */
   asked?: true;
+  /** Milliseconds of such pauses after which a request fails. */
+  mostMs?: number;
 }
 
 /** A request that asks for admission. */
@@ -230,7 +232,7 @@ export class RateLimiter {
           resetAt: new Date(at),
           remainingMs,
           waiting: this.#queue.length,
-          ...(asked ? { asked } : {}),
+          ...(asked ? { asked, mostMs: Math.max(...this.#queue.map((one) => one.maxWaitMs)) } : {}),
         };
         for (const listener of new Set(this.#queue.map((w) => w.onProgress))) listener?.(event);
         await this.#clock.sleep(Math.min(TICK_MS, remainingMs));

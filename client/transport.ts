@@ -7,6 +7,7 @@ import { createErrorFromResponse } from "./error-from-response.js";
 import { isServiceError, ServiceError, type ServiceErrorCode } from "./errors.js";
 import { describeExchange, type Exchange } from "./exchange.js";
 import { classifyFault } from "./faults.js";
+import { explainNoJson } from "./foreign-page.js";
 import { OwnCreations } from "./own-creations.js";
 import { PageSizes } from "./page-window.js";
 import { queryString } from "./path.js";
@@ -197,7 +198,7 @@ export class Transport {
     for (let again = false, renewed = false; ; again = true) {
       const response = await this.#exchange(request, token, attempt, again, signal);
       if (response === AGAIN) continue;
-      if (response.status < 300) return this.#parse(request, response);
+      if (response.status < 300) return this.#parse(request, response, token);
       if (isTooSoon(response) && clock.now() < until) continue;
       const asked = response.status === 503 && response.header("retry-after") !== undefined;
       const secrets = listCredentialsIn(request, token);
@@ -298,23 +299,20 @@ export class Transport {
     return headers;
   }
 
-  #parse(request: ServiceRequest, response: Incoming): unknown {
+  #parse(request: ServiceRequest, response: Incoming, token: string | undefined): unknown {
     if (response.status === 204 || response.text === "") return undefined;
     try {
       return parseShallowJson(response.text);
     } catch (error) {
-      // A proxy may have answered instead of the service. The parser's own error would quote the body.
+      const { what, remedy } = explainNoJson(response.text, listCredentialsIn(request, token));
       throw new Repeatable(
         new ServiceError({
           code: "invalid-response",
           method: request.method,
           path: request.path,
           status: response.status,
-          what:
-            error instanceof DeepJsonError
-              ? `the response cannot be used: ${error.message}`
-              : "the response is not JSON",
-          remedy: "Check that the base address points to the service's API.",
+          what: error instanceof DeepJsonError ? `the response cannot be used: ${error.message}` : what,
+          remedy,
           mayHaveBeenApplied: request.method !== "GET",
         }),
       );

@@ -58,7 +58,12 @@ export type { KnownNames } from "./discovery/known-names.js";
 export { openReadOnlySession, type ReadOnlySession } from "./discovery/read-only-session.js";
 export { OpenArguments } from "./adapters/open-arguments.js";
 export type { DeclaredReferences } from "./adapters/declared-references.js";
-export { createWaitPrinter, formatSlowness, WAITING_FOR_SERVICE } from "./connection/progress-line.js";
+export {
+  createWaitPrinter,
+  formatLimit,
+  formatSlowness,
+  WAITING_FOR_SERVICE,
+} from "./connection/progress-line.js";
 export {
   readRequestLimits,
   RATE_LIMIT_WAIT_VARIABLE,

@@ -170,9 +170,18 @@ function checkResourcePlugin(cli: PresentCli | undefined, env: NodeJS.ProcessEnv
 
 function checkCache(entry: EntryRecord | undefined, env: NodeJS.ProcessEnv): ToolchainCheck {
   const { cli, base } = listCacheFolders(env);
+  const isUnknown = entry === undefined && existsSync(join(cli, "bin", executables.cli));
   const found = entry
     ? `Pulumi ${entry.version} (${entry.madeBy}, ${entry.madeAt.slice(0, 10)}) in ${cli}`
-    : `empty, ${base}`;
+    : isUnknown
+      ? `${cli} is not used: its digests are not in ${digestFile(env)}`
+      : `empty, ${base}`;
+  if (isUnknown)
+    return createWarningCheck(
+      "cache",
+      found,
+      "restore that file with the cache, or let WORKSPACECTL_DIGESTS name it (docs/install.md); otherwise, Pulumi is downloaded again",
+    );
   if (canWrite(base)) return createOkCheck("cache", found);
   const remedy = "make it writable, or set WORKSPACECTL_CACHE to a folder that is";
   return createWarningCheck("cache", `${found}, which cannot be written`, remedy);

@@ -11,6 +11,7 @@ import {
   type Connection,
   createWaitPrinter,
   debugWriter,
+  formatLimit,
   openRequestCounter,
   type ReadingOptions,
   readRequestLimits,
@@ -146,7 +147,7 @@ function waitNotes(io: Port): (event: ProgressEvent) => void {
     last = Date.now();
     const seconds = Math.ceil(event.remainingMs / 1000);
     const why = event.asked ? "The service asks for a pause" : "The hourly rate limit is reached";
-    note(io, `${why}: waiting ${seconds} s, until ${formatClock(event.resetAt)}.`);
+    note(io, `${why}: waiting ${seconds} s, until ${formatClock(event.resetAt)}${formatLimit(event)}.`);
   };
 }
 

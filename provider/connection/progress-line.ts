@@ -22,9 +22,15 @@ export function createWaitPrinter(
   };
 }
 
-function formatRateLimitWait({ resetAt, remainingMs, waiting, asked }: RateLimitWait): string {
+function formatRateLimitWait(event: RateLimitWait): string {
+  const { resetAt, remainingMs, waiting, asked } = event;
   const why = asked ? "the service asks for a pause" : "rate limit reached";
-  return `${why}: ${waiting} requests wait ${seconds(remainingMs)}, until ${resetAt.toISOString()}`;
+  return `${why}: ${waiting} requests wait ${seconds(remainingMs)}, until ${resetAt.toISOString()}${formatLimit(event)}`;
+}
+
+/** When a request fails instead of waiting for one more pause. That of the hour's limit has a known end. */
+export function formatLimit({ mostMs }: RateLimitWait): string {
+  return mostMs === undefined ? "" : ` (a request gives up after ${seconds(mostMs)} of pauses)`;
 }
 
 /** `no response for 10 s to PATCH /workspaces/acme/groups/3 (attempt 1 of 5, which ends within 60 s)` */

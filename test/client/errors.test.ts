@@ -61,6 +61,18 @@ describe("a service error", () => {
     },
   );
 
+  it("names the title of a page, without the token that it repeats, and nothing else of it", async () => {
+    const head = "<html><head><title lang='en'>Access blocked:\n ticket 4711 \u001b[31m";
+    const page = `${head}(token-of-the-tests)</title></head><body>Secret body</body></html>`;
+    nock(host).get("/api/workspaces/acme/projects/web").reply(403, page);
+    const client = mockedClient({ token: "token-of-the-tests" });
+    const { message } = await failure(client.projects.get("acme", "web"), "invalid-response");
+    expect(message).toContain(
+      `403 a response that is not the service's: a page with the title "Access blocked: ticket 4711 [31m([secret])". A proxy`,
+    );
+    expect(message).not.toContain("Secret body");
+  });
+
   it("means that an object is missing also without a body, which the specification does not show", async () => {
     nock(host).get("/api/workspaces/acme/projects/web").reply(404);
     await failure(mockedClient().projects.get("acme", "web"), "not-found");
@@ -124,8 +136,11 @@ describe("an invalid response", () => {
   it("is reported if it never is JSON", async () => {
     nock(host).get("/api/user").times(5).reply(200, "<html>Sign in to the guest network");
     const error = await failure(mockedClient().user.get(), "invalid-response");
-    expect(error.message).toMatch("GET /user: 200 the response is not JSON.");
+    expect(error.message).toMatch("GET /user: 200 a response that is not the service's. A proxy");
     expect(error.message).not.toMatch("guest");
+    nock(host).get("/api/user").times(5).reply(200, "gone fishing");
+    const other = await failure(mockedClient().user.get(), "invalid-response");
+    expect(other.message).toMatch("GET /user: 200 the response is not JSON.");
   });
 
   it("may be valid despite unknown fields, which are retained", async () => {

@@ -95,7 +95,12 @@ describe("Retry-After", () => {
     );
     expect(passed(clock)).toBe(7000);
     expect(events).toHaveLength(7);
-    expect(events[0]).toMatchObject({ type: "rate-limit-wait", remainingMs: 7000, asked: true });
+    expect(events[0]).toMatchObject({
+      type: "rate-limit-wait",
+      remainingMs: 7000,
+      asked: true,
+      mostMs: 300_000,
+    });
   });
 
   it("makes every request wait, but does not exhaust the hourly limit", async () => {

@@ -94,6 +94,29 @@ describe("the connection check", () => {
     expect(named(findings, "token")?.status).toBe("warning");
   });
 
+  it("says of a service that fails whom to ask, and of a page of maintenance its title", async () => {
+    const baseUrl = await service((_, response) =>
+      response.writeHead(503).end("<html><title>Maintenance\nuntil 06:00</title></html>"),
+    );
+    const findings = await inspectConnection({ baseUrl, token: "t" });
+    expect(named(findings, "connection")).toMatchObject({
+      status: "missing",
+      found: `${baseUrl} responds (HTTP 503): the service fails: a page with the title "Maintenance until 06:00"`,
+      remedy: expect.stringContaining("ask whoever runs the service") as string,
+    });
+  });
+
+  it("says which token to replace, and how", async () => {
+    const baseUrl = await service((_, response) =>
+      response.writeHead(401).end('{"errors":[{"message":"Wrong authentication data"}]}'),
+    );
+    const credential = "the token of the environment";
+    const findings = await inspectConnection({ baseUrl, token: "t", credential });
+    expect(named(findings, "token")?.remedy).toBe(
+      `create a new token, and use it in place of ${credential}: with "workspacectl login", or where the token is set`,
+    );
+  });
+
   it("sends nothing over plain http to another machine unless that is allowed", async () => {
     const asked = vi.spyOn(globalThis, "fetch").mockResolvedValue(new Response("{}"));
     const connection = { baseUrl: "http://service.example.com/api", token: "t" };

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { readLogins } from "../../../automation/connection/connection.js";
 import { reportHead, reportParts } from "../../../automation/report/report-schemas.js";
-import { maskTexts, readAddress } from "../../../client/index.js";
+import { describePage, maskTexts, readAddress } from "../../../client/index.js";
 import { parseShallowJson } from "../../../client/shallow-json.js";
 import { formatCount } from "../../../diff/format-count.js";
 import { type Connection, type ConnectionProfile, resolveConnection } from "../../../provider/index.js";
@@ -157,23 +157,25 @@ export async function inspectConnection(
       ...(token && { headers: { authorization: `Bearer ${token}` } }),
     });
     const received = now();
+    const text = await response.text().catch(() => "");
+    const body = readBody(text);
     // A service may repeat in a refusal what it was sent.
-    const body = await readBody(response);
-    const detail = maskTexts(joinMessages(body), token ? [token] : []);
-    const isForeign = token !== undefined && !isOfService(response.status, body);
-    return [
-      isForeign
-        ? createMissingCheck(
-            "connection",
-            `${base} responds (HTTP ${response.status}), but not as the service does`,
-            FOREIGN,
-          )
-        : createOkCheck("connection", `${base} responds (HTTP ${response.status})`),
-      isForeign
-        ? createWarningCheck("token", "not tested: the response is not the service's", FOREIGN)
-        : checkToken(response.status, detail, token, credential),
-      checkClock(response.headers.get("date"), received),
-    ];
+    const sent = token ? [token] : [];
+    const page = describePage(text, sent);
+    const detail = maskTexts(joinMessages(body), sent);
+    const clock = checkClock(response.headers.get("date"), received);
+    const found = `${base} responds (HTTP ${response.status})`;
+    if (token !== undefined && !isOfService(response.status, body))
+      return [
+        createMissingCheck("connection", `${found}, but not as the service does${page}`, FOREIGN),
+        createWarningCheck("token", "not tested: the response is not the service's", FOREIGN),
+        clock,
+      ];
+    const connection =
+      response.status < 500
+        ? createOkCheck("connection", found)
+        : createMissingCheck("connection", `${found}: the service fails${page}`, FAILS);
+    return [connection, checkToken(response.status, detail, token, credential), clock];
   } catch (error) {
     const remedy = "check the address, the network, and a proxy or firewall in between";
     return [createMissingCheck("connection", `${base} does not respond: ${formatReason(error)}`, remedy)];
@@ -182,15 +184,18 @@ export async function inspectConnection(
 
 const FOREIGN = "check that the base address is complete, with its path, and a proxy or firewall in between";
 
+/** The address is right, and nothing on this machine is the cause. */
+const FAILS = "try again later, and ask whoever runs the service, or the proxy in front of it";
+
 interface Body {
   readonly id?: unknown;
   readonly errors?: unknown;
 }
 
 /** Returns a body of JSON; an empty object for any other, such as the page of a proxy. */
-async function readBody(response: Response): Promise<Body> {
+function readBody(text: string): Body {
   try {
-    const body = parseShallowJson(await response.text());
+    const body = parseShallowJson(text);
     return typeof body === "object" && body !== null ? body : {};
   } catch {
     return {};
@@ -221,7 +226,9 @@ function checkToken(
   const used = credential === undefined ? "" : `: ${credential}`;
   const message = `${detail ? `: ${detail}` : ""})${used}`;
   if (status < 300) return createOkCheck(name, `accepted${used}`);
-  if (status === 401) return createMissingCheck(name, `refused (HTTP 401${message}`, "create a new token");
+  if (status === 401)
+    return createMissingCheck(name, `refused (HTTP 401${message}`, describeRenewal(credential));
+  if (status >= 500) return createWarningCheck(name, `could not be tested (HTTP ${status}${message}`, FAILS);
   if (status === 403) {
     const remedy =
       "check that the token has the scope USER_INFO, that the API is enabled and the rate limit is not reached";
@@ -229,6 +236,11 @@ function checkToken(
   }
   const remedy = "check that the base address is complete, with its path";
   return createWarningCheck(name, `could not be tested (HTTP ${status}${message}`, remedy);
+}
+
+function describeRenewal(credential: string | undefined): string {
+  const where = credential === undefined ? "" : ` in place of ${credential}`;
+  return `create a new token, and use it${where}: with "workspacectl login", or where the token is set`;
 }
 
 function checkClock(date: string | null, received: number): ToolchainCheck {
