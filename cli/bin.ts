@@ -25,7 +25,11 @@ async function run(io: Io): Promise<number> {
     return 0;
   }
   // Some of what it imports asks for the home folder at once.
-  const { runMain } = await import("./program.js");
+  const [{ runMain }, { optimizeLater }] = await Promise.all([
+    import("./program.js"),
+    import("./optimize-later.js"),
+  ]);
+  optimizeLater();
   return runMain(argv, io);
 }
 
