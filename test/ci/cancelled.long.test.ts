@@ -2,7 +2,7 @@
  * Plays how jobs are cancelled on the scripts of examples/ci, on the real engine: what was created is in the state, and no lock is left. Needs a
  * build.
  */
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -21,6 +21,16 @@ const up = (commands.get("up")?.run ?? "").replace("workspacectl up", "workspace
 const fleetUp =
   readWorkflow("fleet/github/up.yml").jobs["canary"]?.steps.find(({ run }) => run?.includes("fleet up"))
     ?.run ?? "";
+
+const pod = /command: \[(.*)\]/.exec(readFileSync("examples/kubernetes/up.yaml", "utf8"))?.[1] ?? "";
+const fleetUpInPod = pod.replaceAll(/[,"]/g, "").replace("$(RUN)", "one");
+
+/** A container's first process: it gets no signal that it does not handle, and everything ends with it. */
+const AS_FIRST_PROCESS = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"] as const;
+
+/** Why a process cannot be the first one here. */
+const [command, ...options] = AS_FIRST_PROCESS;
+const cannotBeFirst = spawnSync(command, [...options, "true"]).status !== 0;
 
 interface Job {
   readonly folder: string;
@@ -125,6 +135,22 @@ it.skipIf(process.platform !== "linux")(
     const pid = readFileSync(join(job.folder, "pid"), "utf8").trim();
     job.step.kill("SIGKILL");
     while (existsSync(`/proc/${pid}`)) await sleep(20);
+    const { created, inState, locks } = inspect(job);
+    expect(created).toBeLessThan(GROUPS);
+    expect([inState, locks], job.output()).toEqual([created, []]);
+  },
+);
+
+it.skipIf(cannotBeFirst)(
+  "survives the deletion of its pod, where kubelet signals the first process of the container",
+  async () => {
+    const bucket = "mkdir .pulumi-state\nexport PULUMI_BACKEND_URL=file://$PWD/.pulumi-state\n";
+    const job = await start(`${bucket}exec ${fleetUpInPod}`, [...AS_FIRST_PROCESS, ...BASH]);
+    const { pid, exitCode } = job.step;
+    expect(exitCode, job.output()).toBeNull();
+    const ended = once(job.step, "close");
+    process.kill(Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")), "SIGTERM");
+    expect((await ended)[0], job.output()).toBe(130);
     const { created, inState, locks } = inspect(job);
     expect(created).toBeLessThan(GROUPS);
     expect([inState, locks], job.output()).toEqual([created, []]);
