@@ -14,6 +14,8 @@ const CONNECTIONS = 4;
 /** Errors of the server: connection lost, transaction to be repeated, too many connections, shutting down, statement cancelled. */
 const PASSING = /^(08|40|53|57)/;
 const NO_TABLE = "42P01";
+const LOCKED = "55P03";
+const LOCK_MS = 2_000;
 const NOT_YET = "the database has no table of Pulumi's yet";
 const FAILED = "the request to the database failed";
 /** What is refused is named in these errors: a right, a transaction that only reads, no schema to create in, a name. */
@@ -120,6 +122,7 @@ export function openPostgresBucket({ whole }: StateAddress, env: StoreEnvironmen
       const client = await pool.connect().catch((error: unknown) => Promise.reject(convertError(error)));
       try {
         await client.query("BEGIN");
+        await client.query(`SET LOCAL lock_timeout = ${LOCK_MS}`);
         await client.query(
           `CREATE TABLE IF NOT EXISTS ${table} (key TEXT PRIMARY KEY, data JSON NOT NULL, updated_at TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now())`,
         );
@@ -127,7 +130,8 @@ export function openPostgresBucket({ whole }: StateAddress, env: StoreEnvironmen
           `CREATE INDEX IF NOT EXISTS ${table}_key_prefix_idx ON ${table} (key text_pattern_ops)`,
         );
       } catch (error) {
-        throw convertError(error);
+        // The database asks for rights before it waits for others.
+        if ((error as NodeJS.ErrnoException).code !== LOCKED) throw convertError(error);
       } finally {
         await client.query("ROLLBACK").catch(() => undefined);
         client.release();

@@ -106,6 +106,16 @@ describe.skipIf(owner === undefined)("with a database, which STATE_IN_POSTGRES n
     );
   });
 
+  it("a table that is being maintained keeps doctor waiting for a moment only", async () => {
+    const address = addressOfRole({ table: "maintained" });
+    await makeTable("maintained");
+    await database.query(`GRANT ${MAKER} TO ${ROLE}`);
+    await database.query("BEGIN; LOCK TABLE maintained IN SHARE UPDATE EXCLUSIVE MODE");
+    const [check] = await inspectStore({ PULUMI_BACKEND_URL: address }, inspect());
+    await database.query("ROLLBACK");
+    expect(check?.found).toContain("refuses to create an object that exists");
+  });
+
   it("a role that may not write is shown with the reason", async () => {
     await makeTable("readable");
     await database.query(`GRANT ${MAKER} TO ${ROLE}`);
