@@ -2,6 +2,7 @@
 import {
   type FindingView,
   formatScopedName,
+  listNotices,
   type ReportView,
   type SectionItem,
 } from "../automation/report/report-view.js";
@@ -21,7 +22,7 @@ const LONGEST = 4000;
 /** Writes a report. GitHub shows ten annotations of each severity in a step, so the result and what fails come first. */
 export function formatGithub(report: ReportView, env: NodeJS.ProcessEnv): string {
   const root = findRoot(env);
-  const { kind, outcome, sections = [], findings, incomplete, warnings, remarks = [] } = report;
+  const { kind, outcome, findings, incomplete, warnings, remarks = [] } = report;
   const write = (
     severity: Severity,
     title: string,
@@ -33,7 +34,7 @@ export function formatGithub(report: ReportView, env: NodeJS.ProcessEnv): string
     return formatAnnotation(severity, `${kind} ${title}`, lines.join("\n"), place, root);
   };
   const lines = [
-    ...sections.flatMap(({ name, items }) =>
+    ...listNotices(report).flatMap(({ name, items }) =>
       items.map(({ level, text, details = [] }) => ({
         level,
         text: write(level, name, [text, ...details].join("; ")),

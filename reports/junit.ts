@@ -1,9 +1,11 @@
-/** Writes a report as JUnit XML: a suite for each class, so that CI servers show findings as failed tests. */
+/** Writes a report as JUnit XML: a suite for each class, so that CI servers show findings as failed tests. Each workspace of a fleet is a test. */
 import {
   type Cell,
   type ClassView,
   type FindingView,
   formatScopedName,
+  listNotices,
+  type PartView,
   type ReportView,
   type SectionItem,
 } from "../automation/report/report-view.js";
@@ -20,10 +22,15 @@ interface Case {
 }
 
 export function formatJunit(report: ReportView): string {
-  const { classes, findings, ignored, incomplete, failOn, generatedAt, sections = [] } = report;
+  const { findings, ignored, incomplete, failOn, generatedAt, parts = [] } = report;
+  // A workspace in which nothing failed is a test that has passed, so no others are needed to say so.
+  const classes = report.classes.filter(
+    ({ name, ofParts }) => !ofParts || findings.some((one) => one.class === name),
+  );
   const ofClass = (of: ClassView) => findings.filter((finding) => finding.class === of.name);
   const found: [name: string, cases: readonly Case[]][] = [
-    ...sections.map(({ name, items }): [string, Case[]] => [
+    ...(parts.length === 0 ? [] : [["workspaces", parts.map(createPartCase)] as [string, Case[]]]),
+    ...listNotices(report).map(({ name, items }): [string, Case[]] => [
       name,
       items.map((item) => createSectionCase(name, item)),
     ]),
@@ -58,6 +65,13 @@ export function formatJunit(report: ReportView): string {
     `</testsuites>`,
     "",
   ].join("\n");
+}
+
+function createPartCase({ name, owner = "workspace", result, text }: PartView): Case {
+  const said = escapeMarkup(text);
+  const kind = result === "failed" ? "failure" : result;
+  const body = kind === "passed" ? `<system-out>${said}</system-out>` : `<${kind} message="${said}"/>`;
+  return { name, classname: owner, kind, body };
 }
 
 function createSectionCase(classname: string, { text, level, details = [] }: SectionItem): Case {

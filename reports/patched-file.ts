@@ -1,4 +1,6 @@
 /** Prints what was changed in a workspace file, and what was not. */
+import { statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { getLastKey } from "../automation/export/patch/existing-file.js";
 import { formatSubject, type PatchedFile } from "../automation/export/patch/patch-existing.js";
 import type { PatchSubject } from "../automation/export/patch/plan-edits.js";
@@ -8,6 +10,7 @@ import { formatCount } from "../diff/format-count.js";
 import { isSensitive, looksSecret } from "../provider/index.js";
 import { formatFirst } from "../text/lists.js";
 import { formatBlockLines, Phrase, showChange } from "../text/shown-change.js";
+import { isInside } from "../trust/checkout.js";
 import {
   AsWritten,
   describeEdit,
@@ -19,15 +22,36 @@ import { printDiff } from "./colored-change.js";
 import { listNotWatchedNotes } from "./format-values.js";
 import { type Io, print } from "./io.js";
 
+interface Edited {
+  readonly dryRun: boolean;
+  readonly label: string;
+  /** The workspace file, or the folder of it. */
+  readonly of: string;
+}
+
 /** Prints the names of the files that were written, or else how they would change. */
 export async function printEditedFiles(
   files: readonly EditedFile[],
-  { dryRun, label }: { readonly dryRun: boolean; readonly label: string },
+  { dryRun, label, of }: Edited,
   io: Io,
 ): Promise<void> {
   for (const { path, before, after } of files)
     if (dryRun) await printDiff(path, before, after, label, io);
     else print(io, path);
+  const folder = findFolderOf(of);
+  for (const { path } of files)
+    if (!isInside(folder, resolve(path)))
+      note(
+        io,
+        `${path} is not in the folder of ${of}: whatever else uses it changes, too. ` +
+          "To change this workspace only, set the value in an overlay.",
+      );
+}
+
+/** The folder whose files belong to a workspace file. */
+function findFolderOf(file: string): string {
+  const path = resolve(file);
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? path : dirname(path);
 }
 
 /** Maximum number of objects that a line names. */

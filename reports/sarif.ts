@@ -3,6 +3,7 @@ import type { Log, ReportingDescriptor, Result, Run } from "sarif";
 import {
   type FindingView,
   formatScopedName,
+  listNotices,
   type ReportView,
   type SectionItem,
   type SectionView,
@@ -18,7 +19,8 @@ import { pickWebAddress } from "./web-address.js";
 
 export function formatSarif(report: ReportView, env: NodeJS.ProcessEnv): string {
   const root = findRoot(env);
-  const { kind, classes, failOn, findings, ignored, incomplete, warnings, file, sections = [] } = report;
+  const { kind, classes, failOn, findings, ignored, incomplete, warnings, file } = report;
+  const sections = listNotices(report);
   const classOf = (finding: FindingView) => classes.findIndex(({ name }) => name === finding.class);
   const level = (finding: FindingView): Result["level"] => {
     if (failOn.includes(finding.class)) return "error";

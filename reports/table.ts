@@ -119,7 +119,8 @@ export function formatReportTable(report: ReportView, colors: Io["colors"], widt
     return withoutContents(findings).map(({ finding, inside }) => {
       if (inside.length === 0) return finding;
       const count = `with ${formatObjectCount(inside.length)} in it`;
-      return { ...finding, note: [finding.note, count].filter(Boolean).join(", ") };
+      const said = finding.note === finding.remark ? undefined : finding.note;
+      return { ...finding, note: [said, count].filter(Boolean).join(", ") };
     });
   }
 

@@ -51,8 +51,11 @@ export function toViewData(view: ReportView): ViewData {
   return { findings: view.findings.map(toFindingData), notes: listSections(view).flatMap(listNotes) };
 }
 
-/** @param id identifies the finding among those of all workspaces */
-export function fromFindingData(data: FindingData, id: string): FindingView {
+/**
+ * @param id identifies the finding among those of all workspaces
+ * @param unknown what stands for a value that is not known
+ */
+export function fromFindingData(data: FindingData, id: string, unknown?: unknown): FindingView {
   const { sentence, columns, sides, note, labels, remark, will, place: location, remedies, ...known } = data;
   const [before, after] = columns;
   return {
@@ -60,8 +63,8 @@ export function fromFindingData(data: FindingData, id: string): FindingView {
     ...pickDefined({ note, labels, remark, will, place: location, remedies }),
     id,
     sentence: () => sentence,
-    columns: [fromCellData(before), fromCellData(after)],
-    sides: sides.map(fromCellData),
+    columns: [fromCellData(before, unknown), fromCellData(after, unknown)],
+    sides: sides.map((cell) => fromCellData(cell, unknown)),
   };
 }
 
@@ -98,8 +101,8 @@ function toCellData({ title, value, tone }: Cell): FindingData["sides"][number] 
   };
 }
 
-function fromCellData({ title, value, tone }: FindingData["sides"][number]): Cell {
-  const known = value === undefined ? undefined : fromJson(value);
+function fromCellData({ title, value, tone }: FindingData["sides"][number], unknown: unknown): Cell {
+  const known = value === undefined ? undefined : fromJson(value, unknown);
   return { title, value: known, ...(tone === undefined ? {} : { tone }) };
 }
 

@@ -78,13 +78,16 @@ export class SecretValue {
   }
 }
 
-/** Converts a value of a report back, without the fingerprints of secrets. */
-export function fromJson(value: JsonValue): unknown {
-  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(fromJson);
+/**
+ * Converts a value of a report back, without the fingerprints of secrets.
+ * @param unknown what stands for a value that is not known
+ */
+export function fromJson(value: JsonValue, unknown: unknown = UNKNOWN): unknown {
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).map((item) => fromJson(item, unknown));
   if (typeof value !== "object" || value === null) return value;
   const map = value as { readonly [key: string]: JsonValue };
   if (SECRET in map) return HIDDEN;
-  if (NOT_KNOWN in map) return UNKNOWN;
+  if (NOT_KNOWN in map) return unknown;
   const data = (map[DATA] ?? map) as { readonly [key: string]: JsonValue };
-  return Object.fromEntries(Object.entries(data).map(([key, inner]) => [key, fromJson(inner)]));
+  return Object.fromEntries(Object.entries(data).map(([key, inner]) => [key, fromJson(inner, unknown)]));
 }

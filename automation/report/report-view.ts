@@ -28,6 +28,8 @@ export interface ClassView {
   readonly replaced?: boolean;
   /** The text for a terminal only counts these. */
   readonly counted?: boolean;
+  /** Its findings are results of parts. */
+  readonly ofParts?: boolean;
 }
 
 /** The value in one source. */
@@ -103,6 +105,25 @@ export interface SectionView {
   readonly items: readonly SectionItem[];
   /** Nobody needs to read it to judge the result. */
   readonly folded?: boolean;
+  /** It lists results of parts. */
+  readonly ofParts?: boolean;
+}
+
+/** A workspace of a fleet, which is a test of its own. */
+export interface PartView {
+  readonly name: string;
+  /** Who is responsible. */
+  readonly owner?: string;
+  readonly result: "passed" | "failed" | "skipped";
+  /** What happened in it, in some words. */
+  readonly text: string;
+}
+
+/** Returns what somebody has to look at: that a workspace is as it should be is no notice. */
+export function listNotices({ sections = [] }: Pick<ReportView, "sections">): SectionView[] {
+  return sections
+    .map((one) => (one.ofParts ? { ...one, items: one.items.filter(({ level }) => level !== "info") } : one))
+    .filter(({ items }) => items.length > 0);
 }
 
 export interface SectionItem {
@@ -143,6 +164,8 @@ export interface ReportView extends FindingsReport<string, FindingView, UnreadVi
   readonly nothing: string;
   readonly classes: readonly ClassView[];
   readonly sections?: readonly SectionView[];
+  /** The workspaces of a fleet. */
+  readonly parts?: readonly PartView[];
   /** Further notes. */
   readonly remarks?: readonly string[];
   /** What to do about all findings: where there are too many to say it for each, or where they belong together. */

@@ -137,7 +137,7 @@ async function exportOnto(file: string, options: ExportOptions, io: Io): Promise
   const { dryRun = false } = options;
   const patched = await patchExisting(existing, found, options);
   const { report, plan, files, doubts, gaps, differs } = patched;
-  await printEditedFiles(files, { dryRun, label: "exported" }, io);
+  await printEditedFiles(files, { dryRun, label: "exported", of: existing.file }, io);
   printPatch(patched, { file: existing.file, dryRun }, io);
   const needed = openValues(plan.needed, dryRun ? {} : options, io);
   printRemaining({ needed, doubts, gaps }, "Not read, and unchanged in the file:", io);

@@ -72,9 +72,10 @@ export function compareView(report: CompareReport, { unverifiable }: Unverifiabl
 }
 
 /** The classes in a report of several comparisons, whose right sides differ. */
-export const compareClassViews = comparedClasses.map((name) =>
-  createClassView(name, { left: { name: "the left workspace" }, right: { name: "the right workspace" } }),
-);
+export const compareClassViews = comparedClasses.map((name) => ({
+  ...createClassView(name, { left: { name: "the left workspace" }, right: { name: "the right workspace" } }),
+  counted: name === "unverifiable",
+}));
 
 /** Summarizes what cannot be compared in one line. */
 function listHiddenNotes({ hidden }: CompareReport): string[] {

@@ -51,7 +51,7 @@ export async function runDriftAccept(options: DriftAcceptOptions, io: Io): Promi
   const { dryRun = false, writeFiles = false } = options;
   const result = editWorkspace(options.file, { ...existing.reading, writeFiles }, edits);
   writeEdited(result, { dryRun, of: existing });
-  await printEditedFiles(result.files, { dryRun, label: "accepted" }, io);
+  await printEditedFiles(result.files, { dryRun, label: "accepted", of: options.file }, io);
   printResult(result, accepted, selected, options, io);
   return result.refused.length + accepted.left.length > 0 ? exitCodes.error : exitCodes.ok;
 }

@@ -97,7 +97,7 @@ async function text(report: FleetReport, io: Io, width: number): Promise<string>
   // The rows say what happened in each workspace. A message of several lines is whole among the errors.
   const shown = {
     ...view,
-    sections: sections.filter(({ name }) => name !== "ok"),
+    sections: sections.filter(({ name }) => name !== "workspaces"),
     findings: withoutPast(view.findings).filter(
       ({ type, class: of, remark }) =>
         type !== "Workspace" ||

@@ -18,12 +18,13 @@ import {
   type ViewData,
 } from "../../../reports/view-data.js";
 import { groupBy } from "../../../text/lists.js";
+import { NOT_KNOWN } from "../../../text/shown-change.js";
 import type { FleetEntry } from "./fleet-file.js";
 import type { GateResult, Shard } from "./fleet-report.js";
 import type { FleetResult } from "./result.js";
 import { findWorst, type FleetRun, runFleet } from "./run-each-workspace.js";
 import type { Wave } from "./waves.js";
-import type { FleetCommand } from "./workspace-command.js";
+import { type FleetCommand, plansChanges } from "./workspace-command.js";
 
 export interface FleetReport {
   readonly command: FleetCommand;
@@ -133,9 +134,11 @@ export function mergeReviews(reviews: readonly Review[]): Review {
       [...groupBy(variants, getContent).values()]
         .map((equal): ReviewGroup => {
           const names = equal.flatMap((one) => one.workspaces);
-          const findings = equal[0]?.findings ?? [];
-          // A command concerns one stack, and an overlay may declare the object in another place.
-          return { workspaces: names, findings: names.length === 1 ? findings : findings.map(omitRemedies) };
+          const [first, ...others] = equal;
+          return {
+            workspaces: names,
+            findings: first && others.length === 0 ? first.findings : joinRemedies(equal),
+          };
         })
         .toSorted((one, other) => other.workspaces.length - one.workspaces.length),
     ),
@@ -149,6 +152,21 @@ export function mergeReviews(reviews: readonly Review[]): Review {
       return first === undefined ? [] : [{ ...first, workspaces: equal.flatMap((one) => one.workspaces) }];
     }),
   };
+}
+
+/** Maximum number of commands for a finding in several workspaces: those of the first ones show how to go on. */
+const COMMANDS = 6;
+
+/** A command concerns one stack, and an overlay may declare the object in another place. So each says for which workspace it is. */
+function joinRemedies(equal: readonly ReviewGroup[]): FindingData[] {
+  const [first] = equal;
+  return (first?.findings ?? []).map((finding, index) => {
+    const remedies = equal.flatMap(({ workspaces: [name = "", ...others], findings }) => {
+      const own = findings[index]?.remedies ?? [];
+      return others.length > 0 ? own : own.map((one) => ({ ...one, label: `${one.label} in ${name}` }));
+    });
+    return remedies.length === 0 ? finding : { ...finding, remedies: remedies.slice(0, COMMANDS) };
+  });
 }
 
 function getFindingObject(finding: FindingData): string {
@@ -176,7 +194,13 @@ export function signPlans({ groups, notes }: Review): ReadonlyMap<string, string
 }
 
 /** @param all names of the workspaces of the run */
-export function listReviewFindings({ groups }: Review, all: readonly string[]): FindingView[] {
+export function listReviewFindings(
+  { command, review }: Pick<FleetReport, "command" | "review">,
+  all: readonly string[],
+): FindingView[] {
+  const { groups = [] } = review ?? {};
+  // Only a plan has values that are known later.
+  const unknown = plansChanges(command) ? undefined : NOT_KNOWN;
   const known = new Set<string>();
   return groups.flatMap((group) => {
     const [first] = group.findings;
@@ -188,7 +212,7 @@ export function listReviewFindings({ groups }: Review, all: readonly string[]): 
     known.add(object);
     const variant = getContent(group);
     return group.findings.map((data) => ({
-      ...fromFindingData(data, hashSha256(`${data.path}\n${variant}`).slice(0, 12)),
+      ...fromFindingData(data, hashSha256(`${data.path}\n${variant}`).slice(0, 12), unknown),
       scope,
     }));
   });

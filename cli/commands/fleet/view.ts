@@ -6,17 +6,19 @@ import { exitCodes } from "../../../automation/report/exit-codes.js";
 import type {
   ClassView,
   FindingView,
+  PartView,
   Remedy,
   Report,
   SectionView,
 } from "../../../automation/report/report-view.js";
 import { createFinding } from "../../../diff/finding.js";
 import { formatCount } from "../../../diff/format-count.js";
+import { pickDefined } from "../../../diff/values.js";
 import { formatCountedSummary } from "../../../reports/plan/print-plan.js";
 import { compareClassViews } from "../../../reports/views/compare-view.js";
 import { driftClassViews } from "../../../reports/views/drift-view.js";
 import { planClassViews } from "../../../reports/views/preview-view.js";
-import { groupBy } from "../../../text/lists.js";
+import { formatFirst, groupBy } from "../../../text/lists.js";
 import { formatCommandLine } from "../../../text/safe-text.js";
 import { readVersion } from "../../../toolchain/locations.js";
 import {
@@ -45,7 +47,10 @@ const resultClasses: readonly ClassView[] = (
     ["different", "other", "The workspaces differ."],
     ["skipped", "later", "The command was not started."],
   ] as const
-).map(([name, tone, description]) => ({ name, tone, description, columns: false, folded: false }));
+).map(([name, tone, description]) => ({
+  ...{ name, tone, description, columns: false, folded: false },
+  ofParts: true,
+}));
 const failOn = ["error", "interrupted", "refused", "incomplete", "drift", "different"];
 
 /** Only a comparison has workspaces that are different. */
@@ -77,7 +82,7 @@ export function buildFleetView(report: FleetReport): Report {
   const isSaid = ({ name, result }: FleetResult) =>
     result === "ok" || ((result === "drift" || result === "different") && said.has(name));
   const failed = [...results, ...gates].filter((one) => !isSaid(one));
-  const found = listReviewFindings(review, names);
+  const found = listReviewFindings(report, names);
   const equal = groupEqual(failed, () => undefined);
   const findings = [...equal.map((one) => toFinding(one, names)), ...found];
   const exitCode = chooseExitCode(report);
@@ -107,6 +112,7 @@ export function buildFleetView(report: FleetReport): Report {
     warnings: [],
     exitCode,
     fingerprint,
+    parts: [...results, ...gates].map(toPart),
     failOn: [...failOn, ...(command === "drift" ? driftFailOn : command === "compare" ? compareFailOn : [])],
     sections: [
       buildErrors(equal, names),
@@ -126,7 +132,7 @@ export function buildFleetView(report: FleetReport): Report {
     tool: { version: readVersion() },
     generatedAt: new Date().toISOString(),
     seconds: Math.max(0, ...results.map(({ seconds = 0 }) => seconds)),
-    complete: results.every(({ result }) => ["ok", "drift", "different"].includes(result)),
+    complete: results.every(({ result }) => isCounted(result)),
     ...buildApplyRemedy(report, fingerprint),
   };
   return { value: results, view };
@@ -147,6 +153,7 @@ function changes({ review }: FleetReport): number {
 interface EqualResults {
   readonly first: FleetResult;
   readonly names: readonly string[];
+  readonly owners: readonly string[];
 }
 
 export function groupEqualResults({ results, review }: FleetReport): EqualResults[] {
@@ -167,7 +174,8 @@ export function groupEqual(
     const first = of[0]!;
     const isSame = of.every(({ summary }) => summary === first.summary);
     const names = of.map(({ name }) => name);
-    return { first: isSame ? first : { ...first, summary: toCommonSummary(first) }, names };
+    const owners = [...new Set(of.flatMap(({ owner = [] }) => owner))];
+    return { first: isSame ? first : { ...first, summary: toCommonSummary(first) }, names, owners };
   });
 }
 
@@ -183,22 +191,38 @@ function toCommonSummary({ name, workspace = name, file, summary }: FleetResult)
 
 function buildOverview(report: FleetReport): SectionView {
   const all = report.results.map(({ name }) => name);
-  const rows = groupEqualResults(report).filter(({ first: { result } }) =>
-    ["ok", "drift", "different"].includes(result),
-  );
+  const rows = groupEqualResults(report).filter(({ first }) => isCounted(first.result));
   return {
-    name: "ok",
+    name: "workspaces",
     title: "Workspaces",
-    items: rows.map(({ first, names }) => ({
-      text: `${describeScope(names, all).text}${formatOwner(first, names)}: ${first.summary}`,
+    ofParts: true,
+    items: rows.map(({ first, names, owners }) => ({
+      text: `${describeScope(names, all).text}${formatOwners(owners)}: ${first.summary}`,
       level: "info" as const,
     })),
   };
 }
 
 /** Workspaces in one row may have several owners. */
-function formatOwner({ owner }: FleetResult, names: readonly string[]): string {
-  return owner === undefined || names.length > 1 ? "" : ` (owner: ${owner})`;
+function formatOwners(owners: readonly string[]): string {
+  return owners.length === 0 ? "" : ` (${nameOwners(owners)})`;
+}
+
+/** Maximum number of owners to name. */
+const NAMED = 3;
+
+function nameOwners(owners: readonly string[]): string {
+  return `${owners.length === 1 ? "owner" : "owners"}: ${formatFirst(owners, NAMED)}`;
+}
+
+/** Whether the summary of a result counts what was found, and is no error. */
+function isCounted(result: FleetResult["result"]): boolean {
+  return ["ok", "drift", "different"].includes(result);
+}
+
+function toPart({ name, owner, result, summary }: FleetResult): PartView {
+  const ended = result === "skipped" ? "skipped" : failOn.includes(result) ? "failed" : "passed";
+  return { name, result: ended, text: isCounted(result) ? summary : result, ...pickDefined({ owner }) };
 }
 
 /** Errors of several lines, whole. */
@@ -207,9 +231,10 @@ function buildErrors(failed: readonly EqualResults[], all: readonly string[]): S
   return {
     name: "errors",
     title: "Errors",
-    items: long.map(({ first, names }) => {
+    ofParts: true,
+    items: long.map(({ first, names, owners }) => {
       const [line = "", ...details] = first.summary.split("\n");
-      const text = `${describeScope(names, all).text}${formatOwner(first, names)}: ${line}`;
+      const text = `${describeScope(names, all).text}${formatOwners(owners)}: ${line}`;
       return { text, level: "error" as const, details };
     }),
   };
@@ -230,8 +255,8 @@ function buildRemoved({ removed = [] }: FleetReport): SectionView {
   };
 }
 
-function toFinding({ first, names }: EqualResults, all: readonly string[]): FindingView {
-  const { file, stack, result, owner, summary: whole } = first;
+function toFinding({ first, names, owners }: EqualResults, all: readonly string[]): FindingView {
+  const { file, stack, result, summary: whole } = first;
   const [summary = ""] = whole.split("\n");
   const cell = { title: "result", value: summary };
   const name = describeScope(names, all).text;
@@ -241,7 +266,7 @@ function toFinding({ first, names }: EqualResults, all: readonly string[]): Find
     ...finding,
     sentence: () => summary,
     remark: summary,
-    ...(isOne && owner !== undefined ? { note: `owner: ${owner}` } : {}),
+    ...(owners.length > 0 ? { note: nameOwners(owners) } : {}),
     columns: [cell, cell],
     sides: isOne ? [{ title: "stack", value: stack }, cell] : [cell],
     place: file === "" || !isOne ? undefined : { file, line: 1, column: 1 },

@@ -99,7 +99,8 @@ describe("the review of a fleet", () => {
     "groups equal changes in %s",
     async (format) => {
       const text = await written(format);
-      expect(text.length).toBeLessThan(format === "json" ? 500_000 : format === "html" ? 65_536 : 10_000);
+      const longest = { json: 500_000, html: 65_536, junit: 65_536 };
+      expect(text.length).toBeLessThan(longest[format as keyof typeof longest] ?? 10_000);
       expect(text.match(/READ_WRITE/g)?.length).toBeLessThan(5);
       expect(text).toContain("RUN_ONLY");
       if (format !== "json") expect(text).toContain("298 workspaces (not team-298, team-299)");
@@ -148,7 +149,8 @@ describe("the review of a fleet", () => {
       expect(text).toContain("298 workspaces (not team-298, team-299)");
       expect(text).toMatch(/\/workspaces\/\\?(<|&lt;)workspace\\?(>|&gt;): 401/);
       expect(text.match(/Token expired/g)?.length).toBeLessThan(5);
-      expect(text.length).toBeLessThan(format === "html" ? 65_536 : 6_000);
+      // Each workspace is a test of JUnit.
+      expect(text.length).toBeLessThan(["html", "junit"].includes(format) ? 65_536 : 6_000);
     },
   );
 
@@ -160,6 +162,80 @@ describe("the review of a fleet", () => {
     const text = await written("text", { command: "up", results: failing });
     expect(text.replaceAll(/\s+/g, " ")).toContain("and cannot be used remedy: name another");
     expect(text.trimEnd()).toMatch(/2 workspaces: 2 error[^\n]*$/);
+  });
+
+  describe("of a template that somebody changed by hand in two of four workspaces", () => {
+    const ended = (name: string, owner: string, result: FleetResult["result"], summary: string) => ({
+      ...{ name, file: `${owner}.yaml`, stack: name, owner, result, summary, exitCode: 0 },
+    });
+    const command = (verb: string, stack: string) =>
+      `workspacectl drift ${verb} groups/Platform --stack ${stack}`;
+    const drift = (name: string) => ({
+      name,
+      data: {
+        findings: [
+          {
+            ...update("groups/Platform", "Platform people", "Hobby club"),
+            class: "changed",
+            remedies: ["accept", "revert"].map((label) => ({ label, command: command(label, name) })),
+          },
+        ],
+        notes: [],
+      },
+    });
+    const of: FleetReport = {
+      command: "drift",
+      results: [
+        ended("web-us", "team-web", "drift", "1 changed"),
+        ended("web-eu", "team-web", "drift", "1 changed"),
+        ended("ops-us", "team-ops", "ok", "clean"),
+        ended("data-us", "team-data", "error", "401 Token expired"),
+      ],
+      review: buildReview(["web-us", "web-eu"].map(drift)),
+    };
+
+    it("says for each workspace how to accept and how to revert it", async () => {
+      const text = await written("text", of);
+      for (const stack of ["web-us", "web-eu"])
+        for (const verb of ["accept", "revert"])
+          expect(text).toContain(`${verb} in ${stack}: ${command(verb, stack)}`);
+      const shards = ["web-us", "web-eu"].map((name) => buildReview([drift(name)]));
+      expect(mergeReviews([mergeReviews(shards)])).toEqual(of.review);
+    });
+
+    it("names the owners of those that have drifted", async () => {
+      expect(await written("markdown", of)).toContain("- web-us, web-eu (owner: team-web): 1 changed");
+    });
+
+    it("has a test of JUnit for each workspace, which fails if it has drifted", async () => {
+      const text = await written("junit", of);
+      const [, own = ""] = /<testsuite name="workspaces" ([^]*?)<\/testsuite>/.exec(text) ?? [];
+      expect(own).toMatch(/^tests="4" failures="3"/);
+      expect(own).toContain('classname="team-ops" name="ops-us" time="0"><system-out>clean');
+      expect(own).toContain('classname="team-web" name="web-eu" time="0"><failure message="1 changed"');
+      expect(text).not.toContain("nothing interrupted");
+      expect(text).toContain("401 Token expired");
+    });
+
+    it.each(["sarif", "github"] as const)(
+      "has no result in %s for what is as it should be",
+      async (format) => {
+        const text = await written(format, of);
+        expect(text).toContain("Hobby club");
+        expect(text).not.toContain("clean");
+      },
+    );
+  });
+
+  it("says of what the service does not return that it is not known, and not that it will be", async () => {
+    const token = update("variables/TOKEN", "made-up", { $unknown: true });
+    const of = (command: "compare" | "preview", found: string): FleetReport => ({
+      command,
+      results: results.slice(0, 1),
+      review: buildReview([{ name: names[0]!, data: { findings: [{ ...token, class: found }], notes: [] } }]),
+    });
+    expect(await written("markdown", of("compare", "unverifiable"))).toContain("(not known)");
+    expect(await written("markdown", of("preview", "update"))).toContain("(known later)");
   });
 
   it("is the same when it is made of shards", () => {
