@@ -1,36 +1,32 @@
-/** Finds the stack of a workspace file or a program, and what is known about it. */
+/** The second step of opening a stack: finds out whether it exists, and what to do if it does not. */
 import { getShortName } from "../../workspace-file/load/files.js";
-import type { FileFacts } from "../connection/file-facts.js";
-import { note, type Port } from "../port.js";
-import { type Backend, mayHaveStacks } from "./backend.js";
+import { note } from "../port.js";
+import { mayHaveStacks } from "./backend.js";
+import type { LocatedStack, Opening } from "./locate-stack.js";
 import { removeTruncatedFiles } from "./locks.js";
-import { stackExists, stackNames, type StackTarget } from "./missing-stack.js";
-import type { PulumiProjectFolder } from "./project.js";
+import {
+  askToCreate,
+  createLostStateError,
+  createMissingStackError,
+  findLostState,
+  stackExists,
+  stackNames,
+  type StackTarget,
+  type WhenMissing,
+} from "./missing-stack.js";
 import { openDataCli, openProgramCli } from "./pulumi-project.js";
-import type { StackChoice } from "./stack-choice.js";
 import type { StackLocation } from "./state.js";
 import { findProviderInState, noteOtherCopy } from "./state-check.js";
 import { mendState } from "./state-journal.js";
 import { listStacksAt } from "./state-store.js";
-import type { Program } from "./user-program.js";
-
-/** What is known before Pulumi runs. */
-export interface StackSource {
-  /** The program of the user, instead of a file. */
-  readonly program: Program | undefined;
-  /** The objects are those in the state of a program that is not run. */
-  readonly fromState: boolean;
-  readonly project: PulumiProjectFolder;
-  readonly backend: Backend;
-  readonly choice: StackChoice;
-  readonly file: FileFacts;
-}
 
 /** The stack that a command works on, and whether it exists. */
 export interface FoundStack {
   readonly target: StackTarget;
   readonly location: StackLocation;
   readonly exists: boolean;
+  /** What to do about a stack that does not exist. */
+  readonly action: WhenMissing | undefined;
   readonly otherStacks: () => Promise<readonly string[]>;
 }
 
@@ -39,10 +35,11 @@ export interface FoundStack {
  * @param checked settles when the connection has been checked, whose problem comes before a note
  */
 export async function findStack(
-  { program, fromState, project, backend, choice }: StackSource,
+  { program, fromState, project, backend, choice }: LocatedStack,
   checked: Promise<void> | undefined,
-  io: Port,
+  opening: Opening,
 ): Promise<FoundStack> {
+  const { io } = opening;
   const { name } = choice;
   if (!program && !fromState) noteOtherCopy(project, io);
   const location = { backendUrl: backend.url, project: project.name, stack: getShortName(name) };
@@ -63,5 +60,20 @@ export async function findStack(
   if (backend.notice !== undefined && !(exists && backend.isOwn)) note(io, backend.notice);
   const otherStacks = async () =>
     mayBeThere ? (names ?? (await stackNames(cli))).filter((other) => other !== name) : [];
-  return { target, location, exists, otherStacks };
+  const action = exists ? undefined : await chooseAction(target, otherStacks, opening);
+  return { target, location, exists, action, otherStacks };
+}
+
+/** Decides what to do about a stack that does not exist. @throws {AutomationError} when it must not be created */
+async function chooseAction(
+  target: StackTarget,
+  otherStacks: FoundStack["otherStacks"],
+  { options, purpose: { missing = "refuse" }, io }: Opening,
+): Promise<WhenMissing> {
+  const action = typeof missing === "function" ? missing(target.name, target.project) : missing;
+  if (action === "refuse") throw await createMissingStackError(target, await otherStacks(), options);
+  const lost = options.createStack || options.program !== undefined ? undefined : await findLostState(target);
+  if (lost !== undefined) throw createLostStateError(target, lost, options);
+  if (action === "ask") await askToCreate(target, await otherStacks(), io);
+  return action;
 }

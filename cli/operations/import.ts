@@ -6,8 +6,9 @@ import type { PlanStep, RecordedPlan } from "../../automation/plan/record-plan.j
 import { exitCodes } from "../../automation/report/exit-codes.js";
 import { publishSteps } from "../../automation/saved-plan/published-steps.js";
 import { publishedChangeSchema } from "../../automation/saved-plan/schema.js";
+import type { StackOptions } from "../../automation/stack/locate-stack.js";
 import { type CreateOption, mayCreate, withCreatedStack } from "../../automation/stack/missing-stack.js";
-import { type OpenStack, openStack, type StackOptions } from "../../automation/stack/open-stack.js";
+import { type OpenStack, openStack } from "../../automation/stack/open-stack.js";
 import type { PulumiProjectFolder } from "../../automation/stack/project.js";
 import { runOperation } from "../../automation/stack/run-operations.js";
 import { parsePulumiType } from "../../provider/index.js";

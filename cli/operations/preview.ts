@@ -20,12 +20,8 @@ import { exitCodes } from "../../automation/report/exit-codes.js";
 import type { Report } from "../../automation/report/report-view.js";
 import { createPlanPath, writePrivately } from "../../automation/saved-plan/apply.js";
 import { toSavedPlan } from "../../automation/saved-plan/saved-plan.js";
-import {
-  type OpenStack,
-  openStack,
-  type Purpose,
-  type StackOptions,
-} from "../../automation/stack/open-stack.js";
+import type { Purpose, StackOptions } from "../../automation/stack/locate-stack.js";
+import { type OpenStack, openStack } from "../../automation/stack/open-stack.js";
 import { restoreProtection } from "../../automation/stack/run-operations.js";
 import { type CheckpointOption, noteCheckpoint } from "../../automation/stack/state-journal.js";
 import { listRequestedFormats, writeReport } from "../../reports/deliver-report.js";

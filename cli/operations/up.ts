@@ -36,8 +36,9 @@ import {
   requireApproved,
 } from "../../automation/saved-plan/approval.js";
 import { type ApplyRun, createReceipt, describeOutcome } from "../../automation/saved-plan/saved-plan.js";
+import type { Purpose } from "../../automation/stack/locate-stack.js";
 import { mayCreate, withCreatedStack } from "../../automation/stack/missing-stack.js";
-import { type OpenStack, openStack, type Purpose } from "../../automation/stack/open-stack.js";
+import { type OpenStack, openStack } from "../../automation/stack/open-stack.js";
 import type { PulumiProjectFolder } from "../../automation/stack/project.js";
 import {
   type OperationResult,
