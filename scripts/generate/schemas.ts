@@ -7,7 +7,6 @@ import {
   exceptionsFile,
 } from "../../automation/compare/compare-report.js";
 import { mappingSchema } from "../../automation/compare/mapping-file.js";
-import { lintRulesSchema } from "../../automation/config-files/lint-rules.js";
 import { driftIgnoreFile, driftReportSchema as driftReport } from "../../automation/drift/drift-report.js";
 import { exportReportSchema } from "../../automation/export/export-report.js";
 import { peopleSchema } from "../../automation/export/people-file.js";
@@ -24,6 +23,7 @@ import { doctorReportSchema } from "../../cli/commands/doctor/run-doctor.js";
 import { executionsReportSchema } from "../../cli/commands/executions/show.js";
 import { fleetSchema } from "../../cli/commands/fleet/fleet-file.js";
 import { fleetReportSchema } from "../../cli/commands/fleet/fleet-report.js";
+import { lintRulesSchema } from "../../cli/commands/lint/read-lint-rules.js";
 import { ownersReportSchema } from "../../cli/commands/owners/owners-report.js";
 import { probeComparisonSchema, probeReportSchema } from "../../cli/commands/probe/probe-report.js";
 import { refreshReportSchema } from "../../cli/commands/refresh/run-refresh.js";
@@ -57,7 +57,7 @@ export const published: Readonly<Record<string, Published>> = {
   "export-report": { schema: exportReportSchema, from: "automation/export/export-report.ts" },
   fleet: { schema: fleetSchema, from: "cli/commands/fleet/fleet-file.ts", written: true },
   "import-report": { schema: importReport, from: "cli/operations/import.ts" },
-  "lint-rules": { schema: lintRulesSchema, from: "automation/config-files/lint-rules.ts", written: true },
+  "lint-rules": { schema: lintRulesSchema, from: "cli/commands/lint/read-lint-rules.ts", written: true },
   people: { schema: peopleSchema, from: "automation/export/people-file.ts", written: true },
   plan: { schema: savedPlan, from: "automation/saved-plan/schema.ts" },
   policy: { schema: policySchema, from: "automation/policy/policy-file/policy.ts", written: true },

@@ -1,5 +1,4 @@
 /** Runs `workspacectl lint`. */
-import { readRules } from "../../../automation/config-files/lint-rules.js";
 import { readOptions } from "../../../automation/connection/file-facts.js";
 import { AutomationError } from "../../../automation/errors.js";
 import {
@@ -22,6 +21,7 @@ import {
   type LintSeverity,
 } from "../../../workspace-file/lint/lint.js";
 import type { LintOptions } from "./lint-command.js";
+import { readRules } from "./read-lint-rules.js";
 
 /**
  * Finds likely mistakes in a valid workspace file.

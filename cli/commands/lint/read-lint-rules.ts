@@ -2,13 +2,18 @@
 import { existsSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 import { z } from "zod";
-import { listFolder, readText } from "../../trust/checkout-files.js";
-import type { Source } from "../../workspace-file/index.js";
-import type { CustomRule } from "../../workspace-file/lint/custom/rule.js";
-import { WorkspaceFileError } from "../../workspace-file/load/load.js";
-import { AutomationError } from "../errors.js";
-import { parseFile } from "./checked-files.js";
-import { createDocumentRules, documentRule, ruleCode, ruleSeverity } from "./expression-rules.js";
+import { parseFile } from "../../../automation/config-files/checked-files.js";
+import {
+  createDocumentRules,
+  documentRule,
+  ruleCode,
+  ruleSeverity,
+} from "../../../automation/config-files/expression-rules.js";
+import { AutomationError } from "../../../automation/errors.js";
+import { listFolder, readText } from "../../../trust/checkout-files.js";
+import type { Source } from "../../../workspace-file/index.js";
+import type { CustomRule } from "../../../workspace-file/lint/custom/rule.js";
+import { WorkspaceFileError } from "../../../workspace-file/load/load.js";
 
 export const lintRulesSchema = z
   .strictObject({
