@@ -34,13 +34,26 @@ interface Tried {
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
-/** A free port. Servers may also use some after it. */
-async function findPort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port < 60_000 ? port : port - 10_000;
+/** The first of two free ports. Servers may also use some after them. */
+async function findPorts(): Promise<number> {
+  for (;;) {
+    const first = await listenAt(0);
+    const next = first === undefined || first >= 60_000 ? undefined : await listenAt(first + 1);
+    if (first !== undefined && next !== undefined) return first;
+  }
+}
+
+/** Listens at a port for a moment. @param port 0 for any @returns undefined when it is in use */
+async function listenAt(port: number): Promise<number | undefined> {
+  const server = createServer().listen(port, "127.0.0.1");
+  try {
+    await once(server, "listening");
+    return (server.address() as AddressInfo).port;
+  } catch {
+    return undefined;
+  } finally {
+    server.close();
+  }
 }
 
 /** Starts a server. PostgreSQL's programs get another user where this one is the administrator. */
@@ -124,7 +137,7 @@ let opened = 0;
 
 async function tryServer(server: StoreServer, program: string): Promise<Tried> {
   const folder = mkdtempSync(join(tmpdir(), "stores-"));
-  const port = (await findPort()) + 1;
+  const port = (await findPorts()) + 1;
   const env = typeof server.env === "function" ? server.env(port) : server.env;
   const children: ChildProcess[] = [];
   try {
@@ -175,6 +188,7 @@ function formatRow({ name, version, noes, claims, shared, failure }: Tried): str
 const chosen = process.argv.slice(2);
 const rows: string[] = [];
 let missing = 0;
+let failed = 0;
 for (const server of storeServers.filter(
   ({ name }) => chosen.length === 0 || chosen.some((one) => name.startsWith(one)),
 )) {
@@ -195,6 +209,7 @@ for (const server of storeServers.filter(
   if (tried instanceof Error) {
     print(`  could not be tried: ${tried.message}`);
     missing += 1;
+    failed += 1;
     continue;
   }
   if (tried.failure !== undefined) print(`  up twice: ${tried.failure}`);
@@ -210,4 +225,4 @@ if (chosen.length === 0 && (missing === 0 || process.env["STORES_TABLE"] === "al
   const part = `${[...head, ...rows].join("\n")}\n\nThe questions: a store\n\n${list}`;
   writeFileSync(PAGE, replaceSection(PAGE, "`npm run stress -- stores`", part));
 }
-process.exit(0);
+process.exit(failed === 0 ? 0 : 1);
