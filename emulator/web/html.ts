@@ -1,3 +1,6 @@
+/** Markup with all values escaped, and the frame of a page. */
+import { createHash } from "node:crypto";
+
 /** Markup with all values escaped. */
 export class Html {
   constructor(readonly text: string) {}
@@ -47,22 +50,38 @@ const style = new Html(`<style>
   [role=alert] { border-left: 4px solid #c33; padding: .3rem .8rem; background: var(--back) }
 </style>`);
 
-/** @param reload seconds after which the browser loads the page again */
-export function renderPage(title: string, crumbs: readonly Html[], body: Html, reload?: number): string {
+/** Renews the content of the page of something that still runs. A page that loads itself again would interrupt those who have it read aloud. */
+const script = `
+const renew = async () => {
+  const response = await fetch(location);
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  document.querySelector("main").replaceWith(page.querySelector("main"));
+  if (page.querySelector("script")) setTimeout(renew, 2000);
+};
+setTimeout(renew, 2000);
+`;
+
+/** The only script that a page may run, for its content security policy. */
+export const scriptHash = `sha256-${createHash("sha256").update(script).digest("base64")}`;
+
+/** @param isRunning whether the page shows something that still changes */
+export function renderPage(title: string, crumbs: readonly Html[], body: Html, isRunning = false): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width" />
-        ${reload === undefined ? null : html`<meta http-equiv="refresh" content="${reload}" />`}
         <link rel="icon" href="data:," />
         <title>${title}</title>
         ${style}
       </head>
       <body>
-        <nav>${crumbs.map((crumb, index) => html`${index > 0 ? " / " : ""}${crumb}`)}</nav>
-        <h1>${title}</h1>
-        ${body}
+        ${crumbs.length === 0 ? null : html`<nav>${crumbs.map((crumb, index) => html`${index > 0 ? " / " : ""}${crumb}`)}</nav>`}
+        <main>
+          <h1>${title}</h1>
+          ${body}
+        </main>
+        ${isRunning ? new Html(`<script>${script}</script>`) : null}
       </body>
     </html>`.text;
 }

@@ -13,8 +13,6 @@ const hiddenFields = new Set(["url", "html_url", "avatar_url", "workspaces_url",
 
 /** Statuses of executions that still change. */
 const UNFINISHED = new Set(["INITIAL", "ENQUEUED", "INPROGRESS"]);
-/** Seconds after which the page of a running execution is loaded again. */
-const RELOAD_SECONDS = 2;
 
 /** Renders the page of an object, or returns undefined when it does not exist. @param query of the API, such as `page=2` */
 export async function renderObjectPage(target: Target, query: string): Promise<string | undefined> {
@@ -46,7 +44,7 @@ export async function renderObjectPage(target: Target, query: string): Promise<s
     formatTitle(main.body, path),
     renderCrumbs(path),
     html`${renderObjectLinks(target)} ${renderFieldTable(fields)} ${shown}`,
-    isRunning ? RELOAD_SECONDS : undefined,
+    isRunning,
   );
 }
 

@@ -8,7 +8,7 @@ import type { Service } from "../service.js";
 import { authorizePage, decide, findErrorRedirect } from "./authorize.js";
 import { renderFormPage, submit } from "./edit.js";
 import { registerGit } from "./git.js";
-import { html, renderPage } from "./html.js";
+import { html, renderPage, scriptHash } from "./html.js";
 import { renderObjectPage } from "./pages.js";
 import type { ApiCall, Target } from "./shown-object.js";
 
@@ -21,7 +21,8 @@ const descriptionPath = `${webPath}/-/openapi.json`;
 const headers = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy":
-    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
+    `default-src 'none'; style-src 'unsafe-inline'; script-src '${scriptHash}'; connect-src 'self'; ` +
+    "img-src 'self' data:; frame-ancestors 'none'",
   "x-content-type-options": "nosniff",
 };
 

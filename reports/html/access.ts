@@ -78,8 +78,8 @@ export function renderMatrixPage(
 <p class="legend">Levels: ${["DENIED", "READ_ONLY", "RUN_ONLY", "READ_WRITE"].map((one) => renderBadge(one)).join(" ")} Administrators see every project.</p>
 <label>Find <input type="search" id="find" placeholder="person, project, level" autocomplete="off"></label>
 <span id="shown" role="status"></span></header>
-${missing}<div class="scroll" tabindex="0"><table><thead><tr>${head.join("")}</tr></thead>
-<tbody>${body.join("\n")}</tbody></table></div>`;
+<main>${missing}<div class="scroll" tabindex="0"><table><thead><tr>${head.join("")}</tr></thead>
+<tbody>${body.join("\n")}</tbody></table></div></main>`;
   return renderHtmlPage({
     title: `Access to ${workspace}`,
     style: accessStyle,

@@ -152,15 +152,20 @@ function renderComparison(finding: FindingView): string {
     const isCut = /^…|…$/.test(change.before);
     return `<div class="sides">${[...shown, ...more].join("")}</div>${isCut ? folded("Whole values") : ""}`;
   }
-  const lines = formatBlockLines(change).map(
-    (line) => `<span class="${signs[line[0] ?? " "]}">${escapeMarkup(line)}</span>`,
-  );
-  return `<p class="path">${escapeMarkup(formatLegend(finding))}</p><pre class="diff">${lines.join("\n")}</pre>${folded("Whole values")}`;
+  const block = formatBlockLines(change);
+  const lines = block.map((line) => `<span class="${signs[line[0] ?? " "]}">${escapeMarkup(line)}</span>`);
+  return `<p class="path">${escapeMarkup(formatLegend(finding))}</p><pre class="diff"${reach(block)}>${lines.join("\n")}</pre>${folded("Whole values")}`;
 }
 
 function renderSide(cell: Cell, text: string): string {
   const tone = cell.tone === undefined ? "" : ` ${cell.tone}`;
-  return `<div class="side${tone}"><h4>${linkName(cell.title, cell.link)}</h4><pre>${escapeMarkup(text)}</pre></div>`;
+  return `<div class="side${tone}"><h4>${linkName(cell.title, cell.link)}</h4><pre${reach(text.split("\n"))}>${escapeMarkup(text)}</pre></div>`;
+}
+
+/** Lets the keyboard reach a box that may scroll: one with more rows than fit on a phone, where a row has about 30 characters. */
+function reach(lines: readonly string[]): string {
+  const rows = lines.reduce((sum, line) => sum + Math.ceil((line.length + 1) / 30), 0);
+  return rows > 12 ? ' tabindex="0"' : "";
 }
 
 const signs: Readonly<Record<string, string>> = { "-": "removed", "+": "added", "@": "count", " ": "same" };

@@ -55,7 +55,7 @@ dt{font-size:.78rem;color:var(--soft)}dd{margin:0}
 .tools .row{display:flex;flex-wrap:wrap;gap:8px 24px;margin-top:10px}
 #search{width:100%;font:inherit;padding:9px 14px;border:1px solid var(--line);border-radius:10px;background:var(--card);color:var(--ink)}
 #search::placeholder{color:var(--soft);opacity:1}
-#search:focus-visible,a:focus-visible,summary:focus-visible,input:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+#search:focus-visible,a:focus-visible,summary:focus-visible,input:focus-visible,pre:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 fieldset{border:0;margin:0;padding:0;display:flex;flex-wrap:wrap;align-items:center;gap:6px 8px;min-width:0}
 legend{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .grouping{color:var(--soft);font-size:.9rem}.grouping::before{content:"Group by"}
@@ -67,7 +67,7 @@ input[type=checkbox],input[type=radio]{margin:0;accent-color:var(--accent)}
 .gone{color:var(--gone)}.other{color:var(--other)}.new{color:var(--new)}.later{color:var(--later)}.unknown{color:var(--unknown)}
 h2{font-size:1.15rem;margin:24px 0 2px;text-wrap:balance}
 .about{margin:0 0 10px;color:var(--soft);font-size:.92rem}
-.count{font-size:.8rem;font-weight:600;color:var(--soft);background:var(--line);border-radius:999px;padding:1px 9px;vertical-align:2px}
+.count{font-size:.8rem;font-weight:600;color:var(--ink);background:var(--line);border-radius:999px;padding:1px 9px;vertical-align:2px}
 .finding{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:12px 16px;margin:0 0 10px}
 h3{font-size:1rem;margin:0;font-weight:600;display:flex;flex-wrap:wrap;gap:4px 10px;align-items:baseline}
 .type{color:var(--soft);font-weight:400}.name{min-width:0}

@@ -1,10 +1,9 @@
 /** Tests the site of the documentation in a browser. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type Axe from "axe-core";
-import { source as axeSource } from "axe-core";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listViolations } from "../axe.js";
 import { chromiumPath as executablePath } from "../browser.js";
 import { temporaryFolder } from "../cli/support.js";
 import { buildSite, openPage } from "./built-site.js";
@@ -70,7 +69,7 @@ withBrowser(title, () => {
         const problems: string[] = [];
         for (const file of files.toSorted().filter((_, index) => index % windows.length === turn)) {
           await page.goto(`http://site.test/${file}`);
-          problems.push(...(await violations(page)).map((one) => `${file}: ${one}`));
+          problems.push(...(await listViolations(page)).map((one) => `${file}: ${one}`));
         }
         return problems;
       }),
@@ -92,13 +91,3 @@ const found = {
 
 /** Waits for what a slow machine shows later. */
 const soon = <T>(read: () => T) => expect.poll(read, { timeout: 60_000 });
-
-/** Checks names, roles and contrasts of a page. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
-  return page.evaluate(async () => {
-    const axe = (globalThis as unknown as { axe: typeof Axe }).axe;
-    const { violations: found } = await axe.run();
-    return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-  });
-}

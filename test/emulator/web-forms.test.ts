@@ -175,7 +175,7 @@ withBrowser("in a browser, a user", () => {
     await follow(String(id));
     await press("Run");
     expect(await page.textContent("body")).toMatch(/INPROGRESS|ENQUEUED|INITIAL/);
-    // The page reloads by itself.
+    // The page renews its content by itself.
     await page.getByText("SUCCESSFUL").first().waitFor({ timeout: 60_000 });
   });
 });
