@@ -78,7 +78,7 @@ function collectDetails(error: unknown): ErrorDetails {
 function formatMessageLines(error: unknown): string[] {
   // A parser's own message quotes the file, which nobody has caught here.
   const message = isParserError(error)
-    ? parseFailure(error)
+    ? `a file cannot be read: ${parseFailure(error)}`
     : error instanceof Error
       ? error.message
       : String(error);

@@ -23,7 +23,7 @@ export function readPageAddress(text: string, allowInsecure = false): string {
   throw new ServiceError({
     code: "invalid-value",
     field: "authorizeUrl",
-    what: "the address of the consent page is not an HTTPS address",
+    what: "the address of the consent page, on which users allow access (--authorize-url), is not an HTTPS address",
     remedy: "Use one that starts with https:// (http:// only for this machine), without user and password.",
   });
 }
@@ -49,7 +49,7 @@ export function readAddress(baseUrl: string, allowInsecure = false): Address {
   if (url.protocol === "http:" && !loopback && !allowInsecure) {
     throw createAddressError(
       `the base address http://${url.host} would send the token without encryption`,
-      "Use https://, or set allowInsecure if the network is trusted.",
+      "Use https://, or allow it in a network that you trust: WORKSPACE_AUTOMATION_ALLOW_INSECURE=true (allowInsecure in code).",
     );
   }
   if (url.username || url.password || url.search || url.hash) {

@@ -8,14 +8,15 @@ export function check<T>(schema: Schema<T>, body: unknown, request: { method: st
   const result = schema.safeParse(body);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const path = issue?.path.length ? z.core.toDotPath(issue.path) : "the response";
+  const path = issue?.path.length ? z.core.toDotPath(issue.path) : "the whole";
   const expected = issue && "expected" in issue ? String(issue.expected) : "something else";
   throw new ServiceError({
     code: "invalid-response",
     method: request.method,
     path: request.path,
-    what: `${path} is not what the service promises (expected ${expected})`,
-    remedy: "Check that the base address points to the service's API.",
+    what: `${path} in the response is not what the service documents (expected ${expected})`,
+    remedy:
+      'Another server may have responded: check the base address, which "workspacectl whoami" shows. If it is right, report this to those who run the service.',
     mayHaveBeenApplied: request.method !== "GET",
   });
 }

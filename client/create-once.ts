@@ -94,7 +94,7 @@ async function findNew<Full, Item>(
   const ids = found.map(key.id);
   throw createAmbiguousError(request, {
     what: `the response was lost, and several objects may be the ${key.what}: ${ids.join(", ")}`,
-    remedy: "Keep one of them, delete the others, and continue with its id.",
+    remedy: "Keep one of them, delete the others in the service, and use the id of that one.",
     candidates: ids,
   });
 }
@@ -115,7 +115,7 @@ function createUnresolvedError(request: ServiceRequest, what: string, cause?: Se
   const why = cause ? ` (${cause.message})` : "";
   return createAmbiguousError(request, {
     what: `the response was lost, and the ${what} could not be looked up${why}`,
-    remedy: `Check whether the ${what} exists before creating it again.`,
+    remedy: `Check whether the ${what} exists: if it does, use it (adopt: true), and otherwise create it again.`,
     cause,
   });
 }

@@ -131,7 +131,8 @@ function classify(
     case 401:
       return {
         code: "unauthorized",
-        remedy: "The token is missing, wrong, expired or revoked: get a new one for this base address.",
+        remedy:
+          "The token is missing, wrong, expired or revoked: get a new one from this service, and log in with it (workspacectl login), or set it where the old one is set.",
       };
     case 403:
       return { code: "denied", remedy: describeNeeds(needs) };
@@ -140,7 +141,7 @@ function classify(
       return {
         code: "not-found",
         remedy:
-          "It was deleted, or the token's user may not see it, or a name or number in this address is wrong.",
+          "Check whether it was deleted, whether the token's user may see it, and whether the names and numbers in this address are right.",
       };
     case 429:
       return {
@@ -148,7 +149,11 @@ function classify(
         remedy: "The service asks for fewer requests at a time: try again later.",
       };
     case 409:
-      return { code: "conflict", remedy: "An object of that name already exists, or it is in use." };
+      return {
+        code: "conflict",
+        remedy:
+          "An object of that name already exists, or this one is in use: choose another name, manage the existing object (adopt: true), or first remove what uses it.",
+      };
     default:
   }
   if (status >= 500) return { code: "server", remedy: "The service failed; try again later." };
@@ -158,7 +163,11 @@ function classify(
       remedy: "The service redirects, which its API never does: check the base address.",
     };
   }
-  return { code: "invalid-value", remedy: "The service does not accept the request as it is." };
+  return {
+    code: "invalid-value",
+    remedy:
+      "The service does not accept the request, and does not say why: check the values that it contains.",
+  };
 }
 
 function classifyBadRequest(messages: readonly string[]): Verdict {
@@ -167,7 +176,7 @@ function classifyBadRequest(messages: readonly string[]): Verdict {
     return {
       code: "invalid-url",
       remedy:
-        "The service does not know this address: check the base address (with or without /api) and the names in the path.",
+        "The service has no such address: check the base address (with or without /api) and the names in this address.",
     };
   }
   const field = messages
@@ -176,9 +185,12 @@ function classifyBadRequest(messages: readonly string[]): Verdict {
   if (field !== undefined)
     return { code: "invalid-value", field, remedy: `Set '${field}' to a value of the right type.` };
   if (messages.some((m) => /already (exists|taken|in use|a member)|not unique|must be unique/i.test(m))) {
-    return { code: "conflict", remedy: "Choose another name, or use the existing object." };
+    return { code: "conflict", remedy: "Choose another name, or manage the existing object (adopt: true)." };
   }
-  return { code: "invalid-value", remedy: "Correct the value that the service names." };
+  return {
+    code: "invalid-value",
+    remedy: "The service does not accept the request: correct what its message names.",
+  };
 }
 
 function describeNeeds({ scopes, right }: RequestNeeds): string {
@@ -189,8 +201,8 @@ function describeNeeds({ scopes, right }: RequestNeeds): string {
     right ? `the rights of ${right}` : undefined,
   ].filter(Boolean);
   return needs.length
-    ? `This requires ${needs.join(" and ")}.`
-    : "The token's user is not allowed to do this.";
+    ? `This requires ${needs.join(" and ")}: use such a token.`
+    : "The token's user is not allowed to do this: use the token of a user who is, or ask an administrator for the right.";
 }
 
 /** Whether the service refused the request because of its rate limit (spec: Errors): then it certainly did nothing. */

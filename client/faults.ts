@@ -42,8 +42,8 @@ const kinds: readonly Kind[] = [
   defineUnsent(/^ECONNREFUSED$/, "connection refused"),
   defineUnsent(/^ENOTFOUND$/, "host not found"),
   defineUnsent(/^EAI_AGAIN$/, "the name server does not respond"),
-  defineUnsent(/^E(HOST|NET)UNREACH$/, "no way there"),
-  defineUnsent(/^(UND_ERR_CONNECT_TIMEOUT|CONNECT_ETIMEDOUT)$/, "no connection in time", "timeout"),
+  defineUnsent(/^E(HOST|NET)UNREACH$/, "there is no route to it in the network"),
+  defineUnsent(/^(UND_ERR_CONNECT_TIMEOUT|CONNECT_ETIMEDOUT)$/, "it does not respond in time", "timeout"),
   {
     ...defineUnsent(/^PROXY_407$/, "the proxy wants a user and a password"),
     remedy: "Write them into its address: HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT.",
@@ -57,8 +57,9 @@ const kinds: readonly Kind[] = [
   defineUnsent(/^PROXY_TIMEOUT$/, "the proxy does not answer", "timeout"),
   defineUnsent(/^PROXY_/, "the proxy refuses"),
   {
-    ...defineUnsent(/^(EPROTO|ERR_SSL_)/, "it does not speak TLS as expected"),
-    remedy: "Check whether the base address has the right scheme and port.",
+    ...defineUnsent(/^(EPROTO|ERR_SSL_)/, "it does not respond with HTTPS as expected"),
+    remedy:
+      "Check whether the base address begins with the right one of https:// and http://, and has the right port.",
     repeatable: false,
   },
   {
@@ -75,7 +76,8 @@ const kinds: readonly Kind[] = [
     code: "invalid-response",
     what: () =>
       `the response is larger than ${MAX_RESPONSE_BYTES / 1024 / 1024} MB and was not read completely`,
-    remedy: "Check that the base address points to the service's API.",
+    remedy:
+      'Another server may have responded: check the base address, which "workspacectl whoami" shows. If it is right, report this to those who run the service.',
     mayHaveBeenApplied: true,
     repeatable: false,
   },

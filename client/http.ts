@@ -13,6 +13,13 @@ interface Removal {
   readonly response: unknown;
 }
 
+/** What happened to a request whose outcome is not known. */
+const OUTCOMES: Readonly<Record<string, string>> = {
+  "invalid-response": "the response cannot be used",
+  server: "the service failed",
+  timeout: "the response did not come in time",
+};
+
 /** Sends the requests of the API's endpoints and checks the responses. */
 export class Http {
   readonly transport: Transport;
@@ -60,7 +67,7 @@ export class Http {
     } catch (error) {
       if (!isServiceError(error) || !error.mayHaveBeenApplied) throw error;
       const { status, serviceMessages, code } = error;
-      const what = `it is not known whether the service executed the request (${code})`;
+      const what = `${OUTCOMES[code] ?? "the response was lost"}, so it is not known whether the service did this`;
       throw createAmbiguousError(request, { what, remedy, status, serviceMessages, cause: error });
     }
   }

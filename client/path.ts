@@ -23,8 +23,8 @@ export function encodeSegment(value: string | number, before: string): string {
   if (text === "" || text === "." || text === "..") {
     throw new ServiceError({
       code: "invalid-value",
-      what: `${JSON.stringify(text)} cannot be used in a path after ${before}`,
-      remedy: "Use the name or id of the object.",
+      what: `${JSON.stringify(text)} is not a name or id that an address can contain after ${before}`,
+      remedy: "Write the name or id of the object, which is neither empty nor made of dots.",
     });
   }
   return encodeURIComponent(text);

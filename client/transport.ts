@@ -311,7 +311,8 @@ export class Transport {
           method: request.method,
           path: request.path,
           status: response.status,
-          what: error instanceof DeepJsonError ? `the response cannot be used: ${error.message}` : what,
+          what:
+            error instanceof DeepJsonError ? `the response cannot be used, because ${error.message}` : what,
           remedy,
           mayHaveBeenApplied: request.method !== "GET",
         }),

@@ -171,7 +171,7 @@ class Registrar {
   private find(name: string, by: string): Resource {
     const found = this.resources.get(name);
     if (found) return found;
-    throw new Error(`${by} refers to ${name}, which is declared after it`);
+    throw new Error(`${by} refers to ${name}, which is declared after it: move that declaration before it`);
   }
 
   /** The resources that a declaration waits for, although none of its arguments refers to them. */

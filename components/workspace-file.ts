@@ -29,7 +29,7 @@ export const workspaceFile: Component = {
     const wrong = files.find((file) => typeof file !== "string" || file === "" || file === "-");
     if (wrong !== undefined || !files.every((file) => typeof file === "string"))
       throw new Error(
-        `WorkspaceFile "${component.name}": path is required, and path and overlays are names of files, not ${JSON.stringify(wrong ?? null)}`,
+        `WorkspaceFile "${component.name}": path is required, and path and overlays must be paths of files, not ${JSON.stringify(wrong ?? null)}`,
       );
     const [file = "", ...others] = files;
     const values = new PassedValues(inputs["values"], component);
@@ -67,7 +67,9 @@ class PassedValues {
     this.areSecret = isSecret(given);
     const values = isSecret(given) ? given.value : given;
     if (!isPlain(values))
-      throw new Error(`WorkspaceFile "${component.name}": values is a map of texts by key`);
+      throw new Error(
+        `WorkspaceFile "${component.name}": values must be a map of strings, such as { region: "eu" }`,
+      );
     this.values = values;
   }
 
@@ -78,7 +80,7 @@ class PassedValues {
     const isUnknown = hasUnknown(value);
     if (!isUnknown && (value === null || typeof value === "object"))
       throw new Error(
-        `WorkspaceFile "${this.component.name}": values.${key} is a text, a number or a boolean`,
+        `WorkspaceFile "${this.component.name}": values.${key} must be a string, a number or a boolean`,
       );
     if (isUnknown) this.areKnown = false;
     return {

@@ -43,12 +43,15 @@ function openContainer({ host, searchParams: query }: URL, env: StoreEnvironment
   const key = env["AZURE_STORAGE_KEY"];
   const token = env["AZURE_STORAGE_SAS_TOKEN"]?.replace(/^\?/, "");
   if (connection && !key && !token) return new ContainerClient(connection, host, OPTIONS);
-  if (!account) throw new Error("the container needs an account: set AZURE_STORAGE_ACCOUNT");
+  if (!account)
+    throw new Error("the Azure container of the state needs an account: set AZURE_STORAGE_ACCOUNT");
   const origin = getOrigin(account, query, env);
   if (key)
     return new ContainerClient(`${origin}/${host}`, new StorageSharedKeyCredential(account, key), OPTIONS);
   if (token) return new ContainerClient(`${origin}/${host}?${token}`, new AnonymousCredential(), OPTIONS);
-  throw new Error("the container needs a key: set AZURE_STORAGE_KEY or AZURE_STORAGE_SAS_TOKEN");
+  throw new Error(
+    "the Azure container of the state needs a key: set AZURE_STORAGE_KEY or AZURE_STORAGE_SAS_TOKEN",
+  );
 }
 
 function getOrigin(account: string, query: URLSearchParams, env: StoreEnvironment): string {

@@ -54,6 +54,8 @@ function parseCredentials(text: string): CredentialBody {
   try {
     return JSON.parse(text) as CredentialBody;
   } catch {
-    throw new Error("GOOGLE_CREDENTIALS is not JSON");
+    throw new Error(
+      "the environment variable GOOGLE_CREDENTIALS is not JSON: set it to the content of a key file of a service account",
+    );
   }
 }

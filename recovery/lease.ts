@@ -204,16 +204,16 @@ export function belongsToLock(record: LockRecord, lock: Lock, name?: string): bo
 function runEnded(): RecoveryError {
   return new RecoveryError(
     "run-ended",
-    "the engine of this run has ended; nothing more is sent",
-    "run the command again, which continues with what was done",
+    "Pulumi has ended before this run was complete; nothing more is sent",
+    "run the command again, which continues where this one stopped",
   );
 }
 
 function lockLost(): RecoveryError {
   return new RecoveryError(
     "lock-lost",
-    "the lock of this stack was released by hand, or by another run because this one did not renew it for a minute; nothing more is sent",
-    "run the command again, which continues with what was done",
+    "this run has lost its lock of the stack: somebody released it, or another run did because it was not renewed for a minute; nothing more is sent",
+    "run the command again, which continues where this one stopped",
   );
 }
 

@@ -51,7 +51,10 @@ export function openBucket(address: StateAddress, env: StoreEnvironment): Promis
 async function open(address: StateAddress, env: StoreEnvironment): Promise<Bucket> {
   const { scheme } = address;
   const opener = openers[scheme];
-  if (opener === undefined) throw new Error(`no bucket has an address that begins with ${scheme}:`);
+  if (opener === undefined)
+    throw new Error(
+      `${scheme}: is not the beginning of an address of a bucket: use s3://, gs://, azblob:// or file://`,
+    );
   try {
     return await opener(address, env);
   } catch (error) {

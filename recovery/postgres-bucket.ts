@@ -34,7 +34,9 @@ export function openPostgresBucket({ whole }: StateAddress, env: StoreEnvironmen
   const table = url.searchParams.get("table") ?? "pulumi_state";
   // Pulumi writes the name into its statements as it is, too.
   if (!/^[A-Za-z_]\w*(\.[A-Za-z_]\w*)?$/.test(table))
-    throw new Error("the address of the database has a table whose name is not a plain word");
+    throw new Error(
+      "the address of the state's database names a table that is not a plain word: use letters, digits and _ (?table=NAME)",
+    );
   url.searchParams.delete("table");
   // Pulumi's client asks for an encrypted connection, and means by each mode what PostgreSQL's own clients mean.
   if (!url.searchParams.has("sslmode")) url.searchParams.set("sslmode", env["PGSSLMODE"] || "require");

@@ -87,7 +87,7 @@ export function listRequestedFormats<F extends string>(
   if (open.length > 1) {
     const names = open.map((wish) => wish.format).join(" and ");
     throw new AutomationError(
-      `${names} cannot both go to standard output`,
+      `the formats ${names} cannot both be written to standard output`,
       `write one to a file, as in --format ${open[0]?.format}=FILE`,
     );
   }
@@ -183,7 +183,7 @@ export function parseWebhookUrl(text: string): URL {
   const isHttp = url?.protocol === "http:" && isLoopback(url.hostname);
   if (url !== undefined && (url.protocol === "https:" || isHttp)) return url;
   throw new AutomationError(
-    "the address of --webhook is not accepted",
+    "the address after --webhook is not accepted",
     "use one that begins with https:// (http:// only to this machine)",
   );
 }
@@ -210,14 +210,14 @@ export async function postReport(url: URL, { value, view }: Report, waitMs: numb
       problem = `it answered ${response.status}`;
       if (response.status < 500 && response.status !== 429 && response.status !== 408) break;
     } catch (error) {
-      const { name, cause } = error as Error;
+      const { cause } = error as Error;
       const code = (cause as { code?: unknown } | undefined)?.code;
-      problem = typeof code === "string" ? code : name;
+      problem = typeof code === "string" ? code : "the server redirects, or the connection failed";
     }
   }
   throw new AutomationError(
     `the report could not be posted to the webhook at ${url.host}: ${problem}`,
-    "Check its address, and that it accepts JSON",
+    "Check the address, and that the server accepts a POST of JSON",
   );
 }
 

@@ -120,7 +120,7 @@ function createHiddenMemberError(context: Context, email: string): ProviderError
   return new ProviderError(
     "already-exists",
     `${email} is already a member of workspace ${context.workspace}, and the service does not return the e-mail addresses of members`,
-    "set adopt: true and member: <number>, the last part of the member's address",
+    "to manage that member, set adopt: true and member: <number>. The number is the last part of the address of the member's page in the web application",
   );
 }
 
@@ -135,8 +135,8 @@ async function refuseLockout(context: Context, member: number, email: string): P
   if (caller === member) {
     throw new ProviderError(
       "refused",
-      `${email} is the calling user: a run does not remove its own administrator right`,
-      "Ask another administrator to do it, or declare admin: true",
+      `${email} is the user of the token that runs this command, and nobody can remove their own administrator right`,
+      "Let another administrator run it, or declare admin: true for this member",
     );
   }
   if (!(await isAdmin(context, member))) return;

@@ -38,7 +38,7 @@ export class ToolchainError extends Error {
 export const createProgramError = (what: string) =>
   new ToolchainError("program-failed", what, 'run "workspacectl doctor" to check the installation');
 export const createCancellation = () =>
-  new ToolchainError("cancelled", "Cancelled.", "Run the command again.");
+  new ToolchainError("cancelled", "The command was cancelled.", "Run it again to continue.");
 
 /** Returns the error that lists what was tried and what to install. */
 export function createMissingPulumiError(tried: ToolchainAttempt[]): ToolchainError {

@@ -35,7 +35,7 @@ export function findPackageRoot(): string {
   }
   throw new ToolchainError(
     "package-incomplete",
-    `${fileURLToPath(import.meta.url)} is in no package`,
+    `${fileURLToPath(import.meta.url)} is not in an installed package`,
     "install workspacectl again",
   );
 }

@@ -91,7 +91,11 @@ export function refuseUntrusted(env: NodeJS.ProcessEnv, checkouts: readonly stri
   if (named)
     refuseInCheckout("PULUMI_BIN", named, checkouts, "Install Pulumi outside of it, or unset PULUMI_BIN.");
   for (const path of listCloudSettings(env).filter((one) => existsSync(one)))
-    refuse("The cloud settings in", path, "Keep them outside of it, because they can name programs to run.");
+    refuse(
+      "The file of cloud settings",
+      path,
+      "Keep them outside of it, because they can name programs to run.",
+    );
 }
 
 /** Settings with which Pulumi logs in to a bucket or a key service. */

@@ -58,8 +58,8 @@ function chooseBackendOfProject(
     return { url, isOutside: true };
   throw new TrustError(
     "address",
-    `${file} names the backend ${String(url)}, which neither the environment nor a login names; nothing was sent`,
-    `${formatLogin(url)}set PULUMI_BACKEND_URL to it if it may get your credentials`,
+    `${file} says that the state is in ${String(url)}, but no environment variable or login of yours does, so nothing was sent there`,
+    `If that address may get your credentials, ${formatLogin(url)}set PULUMI_BACKEND_URL to it`,
   );
 }
 

@@ -16,7 +16,7 @@ import {
   statSync,
 } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, isAbsolute, relative, resolve } from "node:path";
+import { dirname, isAbsolute, relative, resolve } from "node:path";
 import {
   findCheckoutRoot,
   isAtOrBelow,
@@ -101,8 +101,10 @@ export function refuseOutsideCheckout(path: string, written: string, namedIn: st
     "path",
     routes.length === 0
       ? `${namedIn} names ${written}, which is outside its checkout (${root})`
-      : `${namedIn} names ${written}, which is hidden or in a hidden folder, and belongs to a tool`,
-    routes.length === 0 ? "move it there" : "move it elsewhere",
+      : `${namedIn} names ${written}, which is hidden or in a hidden folder (its name begins with a dot), and such files are not read`,
+    routes.length === 0
+      ? "move it into the checkout, and correct the path"
+      : "move it to a folder without a dot at its beginning, and correct the path",
   );
 }
 
@@ -148,11 +150,11 @@ export class ReadableFolders {
     throw new TrustError(
       "path",
       isFolder
-        ? `${written} is in the hidden folder ${hidden}, which belongs to a tool`
-        : `${written} is hidden, and such a file belongs to a tool`,
+        ? `${written} is not read, because it is in the hidden folder ${hidden}, which may contain credentials`
+        : `${written} is not read, because it is a hidden file, which may contain credentials`,
       isFolder
-        ? "copy it next to the workspace file, or allow the folder with --allow-path"
-        : "copy it under a name without the dot, or allow the file itself with --allow-path",
+        ? `copy it next to the workspace file, and correct the path there, or add --allow-path with the path of ${hidden}`
+        : "copy it under a name without the dot at its beginning, and correct the path, or add --allow-path with the path of the file",
     );
   }
 }
@@ -160,8 +162,8 @@ export class ReadableFolders {
 export function createOutsideFoldersError(written: string): TrustError {
   return new TrustError(
     "path",
-    `${written} is outside the folder of the workspace file`,
-    "copy it there, or allow its folder with --allow-path (allowPaths in a fleet file)",
+    `${written} is not read, because it is outside the folder of the workspace file`,
+    "copy it there, and correct the path, or add --allow-path FOLDER with its folder (allowPaths in a fleet file)",
   );
 }
 
@@ -177,7 +179,7 @@ function readOpen(path: string, check: (real: string) => void, most = Infinity, 
       throw new TrustError(
         "path",
         `${shown} is not a regular file`,
-        "copy its content into one: pipes and devices are not supported",
+        "pass the path of a regular file: pipes and devices are not supported",
       );
     if (stats.size > most) throw new OversizedFile(stats.size);
     return readFileSync(fd);
@@ -197,7 +199,11 @@ export function resolveOpenFile(fd: number, path: string): string {
   const real = realpathSync.native(path);
   const [opened, there] = [fstatSync(fd, { bigint: true }), lstatSync(real, { bigint: true })];
   if (opened.dev === there.dev && opened.ino === there.ino) return real;
-  throw new TrustError("path", `${path} was replaced while it was opened`, "run the command again");
+  throw new TrustError(
+    "path",
+    `${path} was replaced by another file while it was opened`,
+    "run the command again",
+  );
 }
 
 /** Where a path leads. */
@@ -214,7 +220,12 @@ export interface Route {
  */
 export function traceRoute(path: string, otherwise: string | undefined): Route {
   const { steps: places, ends } = traceWayTo(path);
-  if (!ends) throw new TrustError("path", `${path} leads through more than 40 links`, "name the file itself");
+  if (!ends)
+    throw new TrustError(
+      "path",
+      `${path} leads through more than 40 symbolic links`,
+      "pass the path of the file to which they lead",
+    );
   const [own, home] = [findCheckoutRoot(process.cwd()), resolveRealPath(homedir())];
   const isCheckout = (at: string) => at !== home && at !== dirname(at) && (at === own || isRepository(at));
   const checkouts = new Set(places.filter(isCheckout));
@@ -231,18 +242,22 @@ export function refuseEscape(
 ): void {
   if (allowed?.some((one) => listStepsBelow(resolveRealPath(one), real)?.some(isHidden) === false)) return;
   const remedy =
-    "put a copy in place of the link, or give the path of the file instead" +
-    (allowed === undefined ? "" : ", or allow its folder with --allow-path");
+    "replace the link with a copy of that file, or pass the path of the file itself" +
+    (allowed === undefined ? "" : ", or add --allow-path FOLDER with its folder");
   const named = splitPath(resolve(path));
   for (const root of checkouts) {
     const steps = listStepsBelow(root, real);
     if (steps === undefined)
-      throw new TrustError("path", `${path} is a link to a file outside of ${basename(root)}`, remedy);
+      throw new TrustError(
+        "path",
+        `${path} is not read, because it is a link to ${real}, which is outside of ${root}`,
+        remedy,
+      );
     const hidden = steps.find((step) => isHidden(step) && !named.includes(step));
     if (hidden !== undefined)
       throw new TrustError(
         "path",
-        `${path} is a link to a file that is hidden, or in a hidden folder: ${hidden}`,
+        `${path} is not read, because it is a link to a hidden file, or to one in a hidden folder (${hidden}), which may contain credentials`,
         remedy,
       );
   }

@@ -81,8 +81,8 @@ export function refuseMixedPairs(
     if (source === beside || (source === undefined && isFree)) continue;
     throw new TrustError(
       "address",
-      `${to} is from ${from}, and ${other} is ${source === undefined ? "not set together with it" : `from ${source}`}: a token is sent only to the address that is set together with it`,
-      `Set ${other}: ${beside}`,
+      `${to} is read from ${from}, but ${other} ${source === undefined ? "is not set together with it" : `from ${source}`}: a token is sent only to the address that is set together with it`,
+      `Write "${other}: ${beside}" under environment, too`,
     );
   }
 }

@@ -72,8 +72,8 @@ export async function openClone(folder: string, env: NodeJS.ProcessEnv): Promise
 function createSettingsError(root: string, problem: string): TrustError {
   return new TrustError(
     "program",
-    `the settings of the clone ${root} cannot be used: ${problem}`,
-    "mend them",
+    `Git cannot be used in ${root}, because its settings (.git/config) are not accepted: ${problem}`,
+    "correct them, or use a fresh clone",
   );
 }
 
@@ -85,10 +85,15 @@ function findClone(folder: string): { readonly root: string; readonly gitFolder:
     if (isBareRepository(at))
       throw new TrustError(
         "program",
-        `${at} is a repository of Git that is made of ordinary files (HEAD, objects, refs), which anyone can commit`,
-        "remove these files, or use a clone",
+        `${at} contains HEAD, objects and refs, so Git would take it for a bare repository and run programs that its settings name. Anyone could have committed these files, so Git was not started`,
+        "If they are part of the checkout, remove them with a commit; if this is a bare repository of yours, run the command in a clone of it (git clone)",
       );
-    if (at === dirname(at)) throw new TrustError("path", `${start} is in no clone`, "run it in a clone");
+    if (at === dirname(at))
+      throw new TrustError(
+        "path",
+        `${start} is not in a clone of a Git repository`,
+        "run the command in a clone of a Git repository",
+      );
   }
 }
 
@@ -112,12 +117,16 @@ function findGitFolder(root: string): string {
   throw new TrustError(
     "program",
     `${path} leads to ${real}, which consists of ordinary files of the checkout, so that a commit could set what Git runs; Git was not started`,
-    "use a clone whose .git is a folder",
+    "run the command in a clone whose .git is a folder (git clone)",
   );
 }
 
 function readNamedFolder(path: string): string {
   const [, named] = /^gitdir: (.+)$/m.exec(readFileSync(path, "utf8").slice(0, 4096)) ?? [];
   if (named !== undefined) return resolve(dirname(path), named.trimEnd());
-  throw new TrustError("path", `${path} names no folder`, "use a clone");
+  throw new TrustError(
+    "path",
+    `${path} does not say in which folder the repository is (gitdir: FOLDER)`,
+    "run the command in another clone (git clone)",
+  );
 }

@@ -52,7 +52,7 @@ export function writeFile(path: string, text: string | Uint8Array, rules: Output
         throw new TrustError(
           "path",
           `the folder of ${path} was replaced while the file was written`,
-          "find out who can write there, and choose another folder",
+          "find out which user or program changes files there, or choose a folder in which only this user can write",
         );
       writeFileSync(fd, text);
       if (before !== undefined) keepOwner(fd, before);
@@ -94,7 +94,7 @@ export function makeFolder(path: string, { named, mode }: OutputRules = {}): str
   throw new TrustError(
     "path",
     `${path} was replaced by a link while it was made`,
-    "find out who can write there, and choose another folder",
+    "find out which user or program changes files there, or choose a folder in which only this user can write",
   );
 }
 
@@ -142,8 +142,8 @@ function refuseLinksIn(folder: string): void {
 function linkInPrivate(path: string): TrustError {
   return new TrustError(
     "path",
-    `${path} is a link, and what is written there would go elsewhere`,
-    "remove it",
+    `${path} is a link, so what is written there would go to another file: nothing was written`,
+    "remove the link",
   );
 }
 
@@ -164,8 +164,8 @@ function resolveTarget(path: string, named = false): Target {
   if (checkouts.length > 0)
     throw new TrustError(
       "path",
-      `${path} is a link, and would be replaced or lead elsewhere`,
-      "remove it, or name the file that it leads to",
+      `${path} is a link, and nothing was written, because that would replace the link or another file`,
+      "remove the link, or pass the path of the file to which it leads",
     );
   return resolveTarget(resolveRealPath(target), true);
 }
@@ -189,7 +189,7 @@ function writeSpecial(
     throw new TrustError(
       "path",
       `${path} is not a regular file`,
-      "name one: pipes and devices are not supported",
+      "pass the path of a regular file: pipes and devices are not supported",
     );
   writeFileSync(target, text, { flag: "w" });
 }

@@ -44,11 +44,12 @@ export function watchPeers(ownPort: number, engine?: Promise<number>): Peers {
     if (visibility === "nothing") return;
     const row = await findRepeatedly(find);
     if (row === undefined)
-      throw createRefusedError(what, "the system does not say which process it belongs to");
-    if (row.uid !== process.geteuid?.()) throw createRefusedError(what, `it belongs to user ${row.uid}`);
+      throw createRefusedError(what, "the system does not say which program is at the other end");
+    if (row.uid !== process.geteuid?.())
+      throw createRefusedError(what, `the program at the other end runs as another user (number ${row.uid})`);
     if (visibility === "users" || engine === undefined) return;
     if (!hasSocket(await engine, row.inode))
-      throw createRefusedError(what, "it does not belong to Pulumi's process");
+      throw createRefusedError(what, "the program at the other end is not that Pulumi");
   };
   return {
     admit({ remoteAddress = "", remotePort = 0, localAddress = "", localPort = 0 }) {
@@ -56,21 +57,30 @@ export function watchPeers(ownPort: number, engine?: Promise<number>): Peers {
       const there = listForms(remoteAddress, remotePort);
       // The owner of the other end is in its own row, not in that of ours.
       const find = () => findRow(there.map((form, index) => `${form} ${here[index]} ${STATES.established}`));
-      return requireOwner(find, `a connection from ${remoteAddress}:${remotePort}`);
+      return requireOwner(find, `a connection from ${remoteAddress}:${remotePort} to ${PORT}`);
     },
     async admitServer(address) {
       const [, host = "", port = ""] = /^(127\.0\.0\.1):(\d{1,5})$/.exec(address) ?? [];
-      if (host === "") throw createRefusedError(`the address ${address}`, "it is not one of this machine");
-      await requireOwner(() => findRow(listListenersAt(Number(port))), `the server at ${address}`);
+      if (host === "")
+        throw createRefusedError(
+          `a request on ${PORT}, to call ${address},`,
+          "that is not an address of this machine",
+        );
+      await requireOwner(
+        () => findRow(listListenersAt(Number(port))),
+        `a request on ${PORT}, to call the server at ${address},`,
+      );
     },
   };
 }
 
+const PORT = "the port that this command has opened for Pulumi";
+
 function createRefusedError(what: string, why: string): TrustError {
   return new TrustError(
     "peer",
-    `${what}, on the port that this command has opened for Pulumi, was refused, because ${why}`,
-    "Nothing was done for it. Only the Pulumi process of this command may use that port: find out which program of this machine tried",
+    `${what} was refused, because ${why}`,
+    "Only the Pulumi process that this command has started may use that port. Nothing was done for the other program: if you did not start it, find out which program of this machine it is",
   );
 }
 

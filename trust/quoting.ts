@@ -11,16 +11,33 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Why the system does not open a file, by its code. */
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file or folder",
+  ENOTDIR: "a part of its path is not a folder",
+  EISDIR: "it is a folder",
+  EACCES: "this user may not access it",
+  EPERM: "this user may not change it",
+  EROFS: "its file system is read-only",
+  ENOSPC: "its file system is full",
+};
+
 /**
  * Explains an error of reading and parsing a file. The parsers' own messages quote the text.
  * @param text the text that was parsed, if it is known
  */
 export function parseFailure(error: unknown, text = ""): string {
-  const { message, syscall, linePos } = error as NodeJS.ErrnoException & {
+  const {
+    message,
+    code = "",
+    syscall,
+    linePos,
+  } = error as NodeJS.ErrnoException & {
     linePos?: readonly { line: number }[];
   };
   // Errors of the system and of this room name a path at most.
-  if (error instanceof TrustError || syscall !== undefined) return message;
+  if (error instanceof TrustError) return message;
+  if (syscall !== undefined) return reasons[code] ?? message;
   if (!(error instanceof SyntaxError)) return `it is not YAML${formatLineNumber(linePos?.[0]?.line)}`;
   const position = /at position (\d+)/.exec(message)?.[1];
   const line = position === undefined ? undefined : text.slice(0, Number(position)).split("\n").length;

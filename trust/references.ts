@@ -34,10 +34,14 @@ export type OpenedReference = { readonly secret: string } | { readonly closed: s
 export function openReference(reference: SecretReference, rules: ReferenceRules): OpenedReference {
   const { describe, read, missing } = sources[reference.origin];
   const { name } = reference;
-  if (rules.identifies) return { closed: "a name cannot come from a secret: write the name out" };
+  if (rules.identifies)
+    return {
+      closed:
+        "this property names an object or refers to one, and plans and logs show such values, so it cannot come from a secret. In the workspace file, replace its placeholder with the value itself",
+    };
   if (!rules.isDeclared(reference))
     return {
-      closed: `the workspace file does not refer to ${describe(name)} there: correct the file, or run the command with a valid one`,
+      closed: `the workspace file does not refer to ${describe(name)} there, although the plan or state of this stack does. Write "\${secret:${reference.origin}:${name}}" there, or pass the workspace file that contains it with -f`,
     };
   try {
     const secret = read(name, rules);
@@ -62,10 +66,10 @@ const sources: Readonly<Record<SecretOrigin, Source>> = {
     missing: (name, { env }) => formatMissingVariable(name, env),
   },
   config: {
-    describe: (key) => `the configuration ${key}`,
+    describe: (key) => `the key ${JSON.stringify(key)} of the stack's configuration`,
     read: (key, { config }) => config(key),
     missing: (key) =>
-      `the configuration ${key} is not set: "workspacectl config set --secret ${key}" asks for its value`,
+      `the stack's configuration ${key} is not set: "workspacectl config set --secret ${key}" asks for its value`,
   },
   file: {
     describe: (path) => `the file ${path}`,

@@ -80,7 +80,7 @@ function findProgram(command: string, env: NodeJS.ProcessEnv): string {
   if (found !== undefined) return found;
   throw new TrustError(
     "program",
-    `there is no ${command} on PATH outside of the checkout`,
-    "install it in a folder of PATH; programs of the checkout are not run, because a commit could change them",
+    `the program ${command} was not found in a folder of PATH outside of the checkout`,
+    "install it, or add its folder to PATH. A program in the checkout is not run, because a commit could change it",
   );
 }

@@ -64,16 +64,16 @@ export function readVariable(name: string, env: Environment): string | undefined
 export function formatMissingVariable(name: string, env: Environment): string {
   const variable = chooseVariableFor(name, env);
   if (findValue(variable, env) !== undefined)
-    return `${variable} is empty: set it before running the command`;
+    return `${variable} is empty: set this environment variable before you run the command`;
   if (name.startsWith(PREFIX))
     return `${variable} is not set: write \${env:${name.slice(PREFIX.length)}} to read ${name}`;
   if (mayRead(name, env))
     return `neither ${variable} nor ${name} is set: set one of them before running the command`;
   if (isReadable(name))
-    return `${variable} is not set: set it before running the command, or allow ${name} itself with --allow-env ${name}`;
+    return `${variable} is not set: set this environment variable before you run the command, or add --allow-env ${name} to use ${name} itself`;
   return (
-    `${variable} is not set (${name} itself is never read, because it may contain a credential of the run): ` +
-    "set it before running the command"
+    `${variable} is not set (${name} itself is never used, because it may contain a credential of the run): ` +
+    "set this environment variable before you run the command"
   );
 }
 
@@ -108,7 +108,7 @@ export function refuseMapping(to: string, from: string): void {
     if (from.startsWith(PREFIX)) return;
     throw new TrustError(
       "variable",
-      `${to} cannot come from ${from}`,
+      `the environment variable ${from} may not set ${to}`,
       `use a variable whose name begins with ${PREFIX}`,
     );
   }
@@ -118,7 +118,7 @@ export function refuseMapping(to: string, from: string): void {
       "variable",
       option !== undefined
         ? `only the caller of the command sets ${to}`
-        : `${to} is no setting of the connection or the state`,
+        : `${to} is not a setting of the connection or the state, and only such are allowed here`,
       option !== undefined
         ? `remove it, and use ${option}`
         : `for a value of the workspace file, set ${chooseVariableFor(to)}`,
@@ -126,7 +126,7 @@ export function refuseMapping(to: string, from: string): void {
   if (`_${from}_`.includes(`_${to}_`)) return;
   throw new TrustError(
     "variable",
-    `${to} cannot come from ${from}`,
+    `the environment variable ${from} may not set ${to}`,
     `use a variable whose name contains ${to}, such as EU_${to}`,
   );
 }
@@ -145,7 +145,7 @@ export function refuseConfiguration(key: string): void {
   throw new TrustError(
     "variable",
     `the configuration ${key} may be a credential of the run, so a workspace file does not get it`,
-    "set the value under a key of the project",
+    `store the value under a key without a colon, such as "workspacectl config set ${name.at(-1)} VALUE"`,
   );
 }
 

@@ -75,7 +75,10 @@ export function readMapping(named: string | undefined, workspaceFile: string | u
   const text = readTextIfPresent(file, { named: named !== undefined });
   if (text !== undefined) return parseMapping(file, text);
   if (named === undefined) return none;
-  throw new AutomationError(`there is no mapping file ${file}`, "choose another with --mapping, or omit it");
+  throw new AutomationError(
+    `there is no mapping file ${file}`,
+    "correct the path after --mapping, or omit the option",
+  );
 }
 
 export function parseMapping(file: string, source: string): Mapping {

@@ -3,14 +3,16 @@ import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { z } from "zod";
 import { refuseDeepJson } from "../../client/shallow-json.js";
-import { formatPath } from "../../diff/structural-diff.js";
 import {
+  describeInvalid,
   listKeysAt,
   listProblems,
   type Problem,
   type PropertyPath,
 } from "../../resources/definition/problems.js";
+import { formatProblemLine } from "../../resources/definition/validate.js";
 import { readText, readTextIfPresent } from "../../trust/checkout-files.js";
+import { TrustError } from "../../trust/errors.js";
 import { parseFailure, parseJson } from "../../trust/quoting.js";
 import {
   createDiagnostic,
@@ -36,6 +38,8 @@ export function readNamedText(file: string, remedy: string): string {
   try {
     return readText(file, { named: true });
   } catch (error) {
+    // It names the file, and says what to do about it.
+    if (error instanceof TrustError) throw error;
     throw new AutomationError(`${file} cannot be read: ${parseFailure(error)}`, remedy);
   }
 }
@@ -77,8 +81,7 @@ export function parseJsonFile<S extends z.ZodType>(
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
   const [problem] = listProblems(parsed.error);
-  const place = problem === undefined || problem.path.length === 0 ? "its content" : formatPath(problem.path);
-  throw refusal(`${place} ${problem?.message ?? "is something else"}${formatOtherVersion(value, problem)}`);
+  throw refusal(`${describeInvalid(parsed.error)}${formatOtherVersion(value, problem)}`);
 }
 
 function formatOtherVersion(value: unknown, problem: Problem | undefined): string {
@@ -138,14 +141,12 @@ export function parseFile<S extends z.ZodType>(
   if (tree === undefined || problems.length > 0) throw new WorkspaceFileError(file, problems, source.text);
   const parsed = schema.safeParse(getValue(tree), { reportInput: true });
   if (parsed.success) return { data: parsed.data, tree };
-  const found = listProblems(parsed.error, (path) => listKeysAt(schema, path)).map(
-    ({ path, atKey, code, message }) =>
-      createDiagnostic(
-        getPositionAt(tree, path, atKey),
-        { code, message: `${message}${more(tree, path)}` },
-        path,
-      ),
-  );
+  const found = listProblems(parsed.error, (path) => listKeysAt(schema, path)).map((problem) => {
+    const { path, atKey, code } = problem;
+    const message = atKey ? problem.message : formatProblemLine(problem);
+    const place = getPositionAt(tree, path, atKey);
+    return createDiagnostic(place, { code, message: `${message}${more(tree, path)}` }, path);
+  });
   throw new WorkspaceFileError(file, found, source.text);
 }
 

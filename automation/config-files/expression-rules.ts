@@ -190,7 +190,7 @@ function compileRule<V>(
         }
       };
     } catch (error) {
-      report(property, `cannot be read: ${getFirstLine(error)}`);
+      report(property, `is not a valid expression: ${getFirstLine(error)}`);
       return () => undefined;
     }
   };
@@ -201,7 +201,7 @@ function compileRule<V>(
       ? () => message ?? description
       : compiled("messageExpression", messageExpression, "string");
   if (message !== undefined && messageExpression !== undefined)
-    report("message", "and messageExpression exclude each other");
+    report("message", "and messageExpression exclude each other: remove one of the two");
   return (values) => (!applies(values) || isMet(values) ? undefined : (text(values) ?? description));
 }
 

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { TrustError } from "../../trust/errors.js";
 import { makeFolder, type OutputRules, writeFile } from "../../trust/output-files.js";
+import { parseFailure } from "../../trust/quoting.js";
 import { AutomationError } from "../errors.js";
 
 /**
@@ -18,8 +19,8 @@ export function writeFileAtomically(file: string, text: string, rules?: OutputRu
   } catch (error) {
     if (error instanceof TrustError) throw error;
     throw new AutomationError(
-      `${file} cannot be written: ${(error as Error).message}`,
-      "Choose another file, or make this one writable",
+      `${file} cannot be written: ${parseFailure(error)}`,
+      "Choose another file, or make this one and its folder writable for this user",
       { cause: error },
     );
   }

@@ -35,7 +35,10 @@ export function requireMeaning(files: readonly UserFile[], meaning: Meaning): vo
   if (first === undefined) return;
   const where =
     first === "" ? "the file" : `${first}${others.length === 0 ? "" : ` and ${others.length} more`}`;
-  throw new AutomationError(`${names} would mean something else after this change: ${where}`, REMEDY);
+  throw new AutomationError(
+    `the file was not changed, because ${names} would mean something else afterwards: ${where}`,
+    REMEDY,
+  );
 }
 
 const REMEDY = "nothing was written; make the change yourself";
@@ -45,8 +48,12 @@ function list(texts: NewTexts, meaning: Meaning, names: string): string[] {
     return listMisread(texts, meaning);
   } catch (error) {
     const message = (error as Error).message.split("\n")[0] ?? "";
-    throw new AutomationError(`${names} could not be read after this change: ${message}`, REMEDY, {
-      cause: error,
-    });
+    throw new AutomationError(
+      `the file was not changed, because ${names} could not be read afterwards: ${message}`,
+      REMEDY,
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -83,7 +83,7 @@ export async function explainUnseenWorkspace(
   return new AutomationError(
     `there is no workspace ${workspace} for this token: it sees ${seen.length === 0 ? "none" : formatDomains(seen)}`,
     seen.length === 0
-      ? "Ask for an invitation, or log in as another user"
+      ? "Ask an administrator of the workspace to invite this user, or log in as another user (workspacectl login)"
       : "Choose one of these with --workspace, or log in as another user",
     { cause: error },
   );
@@ -160,7 +160,7 @@ async function findOnlyWorkspace(client: WorkspaceAutomationClient): Promise<str
       ? "this user has no workspace"
       : `this user has ${found.length} workspaces (${formatDomains(found)})`,
     found.length === 0
-      ? "ask for an invitation, or log in as another user"
+      ? "ask an administrator of the workspace to invite this user, or log in as another user (workspacectl login)"
       : "choose one with --workspace, or set WORKSPACE_AUTOMATION_DOMAIN",
   );
 }

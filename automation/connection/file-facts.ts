@@ -1,7 +1,8 @@
 /** How a command reads a workspace file, and the facts about it that it needs before Pulumi starts. */
-import { z } from "zod";
+import type { z } from "zod";
 import { engines, type ProviderEngine } from "../../provider/index.js";
 import { problemRemedies } from "../../resources/definition/problem-codes.js";
+import { describeInvalid } from "../../resources/definition/problems.js";
 import {
   documentHead,
   findLeafValue,
@@ -100,11 +101,11 @@ function readHeadPart<P extends "guards" | "owns">(
   const parsed = documentHead[part].safeParse(given === undefined ? undefined : getValue(given));
   if (tree && parsed.success) return parsed.data as z.infer<(typeof documentHead)[P]>;
   const why = parsed.error
-    ? z.prettifyError(parsed.error)
+    ? describeInvalid(parsed.error)
     : problems.map(({ message }) => message).join("; ");
   throw new AutomationError(
-    `the ${part} of ${file} cannot be read: ${why}`,
-    "Fix the file, then run the command again",
+    `the part "${part}:" of ${file} is not valid: ${why}`,
+    "Correct the file, and run the command again",
   );
 }
 

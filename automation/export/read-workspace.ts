@@ -96,7 +96,7 @@ async function discoverOrExplain(
     progress.end();
     const goesOn = kept() === 0 ? undefined : formatHowItGoesOn(kept());
     if (abort.signal.aborted)
-      throw new AutomationError("Interrupted; nothing was written", goesOn ?? "run the export again", {
+      throw new AutomationError("The export was interrupted; nothing was written", goesOn ?? "Run it again", {
         code: "interrupted",
       });
     if (!(error instanceof ServiceError)) throw error;

@@ -86,13 +86,13 @@ export interface VariablesFileOptions {
 export function requireVariablesFile({ variablesFile, valuesFrom, language }: VariablesFileOptions): void {
   if (valuesFrom !== undefined && variablesFile === undefined)
     throw new AutomationError(
-      "--values-from needs a file for the values, which no workspace file should contain",
+      "--values-from needs a file for the secret values that it reads, because no workspace file should contain them",
       "add --variables-file workspace.env",
     );
   if (variablesFile !== undefined && language === "typescript")
     throw new AutomationError(
-      "a program reads its values from the stack's configuration, not from environment variables",
-      "omit --variables-file: the export prints the commands that set them",
+      "--variables-file is not for the export of a program, which reads its values from the stack's configuration",
+      "omit the option: the export prints the commands that set the values",
     );
 }
 

@@ -74,7 +74,10 @@ function findKinds(word: string, option = "--kinds"): Definition[] {
   const found = exportable.filter(({ type, document }) => same(type) || same(document?.section));
   if (found.length > 0) return found;
   const words = [...new Set(exportable.flatMap(({ type, document }) => [document?.section ?? type, type]))];
-  throw new AutomationError(`"${word}" is not a kind of object`, `${option} accepts ${words.join(", ")}`);
+  throw new AutomationError(
+    `"${word}" is not a kind of object`,
+    `${option} accepts these: ${words.join(", ")}`,
+  );
 }
 
 /** Types of all objects that an object of this type can contain. */

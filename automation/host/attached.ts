@@ -107,8 +107,8 @@ export function createLanguageRuntime(program: FileProgram, options: RuntimeOpti
         if (hasRun)
           throw new TrustError(
             "peer",
-            "the program of this operation has already run",
-            "report this as a bug",
+            "Pulumi asked to run the program a second time, which was refused",
+            "run the command again; if it happens again, report it as a bug of workspacectl",
           );
         hasRun = true;
         for (const address of [request.getMonitorAddress(), ...request.getArgsList().slice(0, 1)])

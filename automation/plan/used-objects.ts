@@ -100,7 +100,7 @@ export async function refuseTwins(open: OpenStack, steps: readonly PlanStep[]): 
     ({ called, id, others }) => `${called} (${id}) exists again as ${others.join(", ")}`,
   );
   throw new AutomationError(
-    `everything was applied, but not everything is there only once: ${texts.join("; ")}. Another run has created it at the same moment`,
+    `everything was applied, but another run has created the same objects at the same moment, so they exist twice: ${texts.join("; ")}`,
     "in the service, delete the one that nothing uses. If the other stack declares it too, remove it from one of the two files, with retain: true",
   );
 }

@@ -202,7 +202,7 @@ export function overrideUses(target: ReplicationTarget, uses: Uses, value: strin
   for (const { name, steps } of uses) {
     if (target.overlay.say(steps, value)) continue;
     throw new AutomationError(
-      `${target.overlayFile} refers to ${name} in a form that cannot be changed`,
+      `${target.overlayFile} refers to ${name} in a way that this command cannot rewrite (a placeholder, an alias or a template)`,
       `write ${JSON.stringify(value)} there yourself`,
     );
   }

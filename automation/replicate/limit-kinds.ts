@@ -158,7 +158,7 @@ class Writing {
 
   private noRoom(): AutomationError {
     return new AutomationError(
-      `${this.target.overlayFile} has ${this.limit.section}, which --kinds excludes, in a form that cannot be changed`,
+      `${this.target.overlayFile} has ${this.limit.section}, which --kinds excludes, in a way that this command cannot rewrite (a placeholder, an alias or a template)`,
       "remove that from the overlay, or add the kind to --kinds",
     );
   }

@@ -105,7 +105,7 @@ export function readConnections(from: string, to: string, io: Port): { from: Con
   if (from === to)
     throw new AutomationError(
       `--from and --to are both "${from}"`,
-      'name two connections (see "workspacectl login")',
+      'pass the names of two different connections; "workspacectl whoami" lists them',
     );
   const credentials = readLogins(io.env);
   const named = (connection: string) =>
@@ -139,7 +139,7 @@ export async function createTarget(
   if (from.baseUrl === to.baseUrl && (source === undefined || source === workspace))
     throw new AutomationError(
       `${from.name} and ${to.name} are the same workspace, ${workspace} at ${to.baseUrl}`,
-      "log in to the other one with another --base-url or --workspace",
+      'choose another connection for one of the two, or log in to another workspace with "workspacectl login -c NAME --base-url URL --workspace DOMAIN"',
     );
   return { ...to, workspace };
 }
@@ -173,7 +173,7 @@ function setHead(
   if (connection && said !== undefined && said !== name && target.isOwn(connection.value.at))
     throw new AutomationError(
       `${target.overlayFile} says "connection: ${said}", but --to is ${name}`,
-      "correct one of them, or choose another stack with --stack",
+      "make both the same, or choose another stack with --stack",
     );
   if (findHeadKey(tree, "workspace") !== workspace) target.overlay.say([{ key: "workspace" }], workspace);
   const needed = common !== undefined || configured !== name;

@@ -97,8 +97,8 @@ export class ReplicationTarget {
 function locateOverlay({ file, stack }: TargetOptions): string {
   if (file === STDIN)
     throw new AutomationError(
-      "an overlay must be next to its workspace file",
-      "pass the file with -f instead of standard input",
+      "standard input has no folder, and the overlay that this command writes must be next to its workspace file",
+      "pass the path of the workspace file with -f",
     );
   const files = isFolder(file) ? listFilesOf(file) : [file];
   const there = files.map((one) => findOverlay(one, stack)).find((one) => one !== undefined);

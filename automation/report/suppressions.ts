@@ -57,7 +57,10 @@ export function readSuppressionFile<const C extends string>(facts: SuppressionFi
     const source = readTextIfPresent(file, { named: named !== undefined });
     if (source !== undefined) return parse(file, source);
     if (named === undefined) return [];
-    throw new AutomationError(`there is no ${noun} ${file}`, `choose another with ${option}, or omit it`);
+    throw new AutomationError(
+      `there is no ${noun} ${file}`,
+      `correct the path after ${option}, or omit the option`,
+    );
   }
 }
 

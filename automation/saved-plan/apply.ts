@@ -22,8 +22,8 @@ export function openPlan(file: string, maxAgeMs: number | undefined): StoredPlan
   refuseFor(explainTooOld(stored.plan, maxAgeMs, new Date()));
   if (stored.plan.pulumiPlan === null)
     throw new AutomationError(
-      `${file} contains a plan that cannot be applied: a protected object would be deleted`,
-      "Allow the deletion at the preview (--delete-project, --allow-delete)",
+      `${file} contains a plan that deletes a protected object, which nobody has allowed, so it was not applied`,
+      "To allow it, create the plan again: workspacectl preview --save-plan FILE with --delete-project NAME or --allow-delete NAME",
     );
   return stored;
 }

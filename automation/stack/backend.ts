@@ -108,7 +108,7 @@ function readPulumiLogins({ checkout }: PulumiProjectFolder, env: NodeJS.Process
     return { current: StateAddress.in(current), accounts: known.map((one) => new StateAddress(one)) };
   } catch {
     throw new AutomationError(
-      `${file}, in which Pulumi keeps its logins, is no JSON`,
+      `${file}, in which Pulumi keeps its logins, is damaged (not JSON)`,
       'delete it, and log in again with "workspacectl pulumi -- login"',
     );
   }

@@ -52,7 +52,7 @@ export function withCreatedStack<O extends CreateOption & { readonly stack?: str
   if (stack !== createStack)
     throw new AutomationError(
       `--stack says ${stack}, but --create-stack says ${createStack}`,
-      "name one stack",
+      "pass only one of the two options, or the same name",
     );
   return { ...options, stack, createStack: true };
 }
@@ -209,8 +209,8 @@ export async function askToCreate(target: StackTarget, others: readonly string[]
     );
   if (!agreed)
     throw new AutomationError(
-      "no stack was created, and nothing was changed",
-      "answer yes, or add --create-stack, to create it",
+      "the stack does not exist, the answer was no, and nothing was changed",
+      "run the command again and answer yes, or add --create-stack",
       { code: "declined" },
     );
 }

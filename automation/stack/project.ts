@@ -55,7 +55,8 @@ export function findProject(workspaceFile: string): PulumiProjectFolder {
 function toProjectFolder(file: string, root: string, checkout: string): PulumiProjectFolder {
   const settings = takeProjectSettings(readMap(file));
   const { name } = settings;
-  if (name === undefined) throw new AutomationError(`${file} has no name`, 'write "name: ..." into it');
+  if (name === undefined)
+    throw new AutomationError(`${file} does not name its project`, 'add a line such as "name: my-workspace"');
   return { root, checkout, name, own: false, settings };
 }
 
@@ -110,8 +111,8 @@ export function getSettingsFolder({ root, own, checkout, settings }: PulumiProje
   if (isInside(checkout, folder)) return folder;
   throw new TrustError(
     "path",
-    `the stacks' files of ${root} are in ${folder}, outside the checkout`,
-    "move them there",
+    `the files of the stacks (Pulumi.NAME.yaml) of ${root} are in ${folder}, which is outside the checkout`,
+    "move them into the checkout, and correct stackConfigDir in Pulumi.yaml",
   );
 }
 
@@ -187,7 +188,10 @@ function findOnlyFile(folder: string, name: string): string | undefined {
     existsSync(path),
   );
   if (file === undefined || other === undefined) return file;
-  throw new AutomationError(`${file} and ${other} both exist`, "keep one of them");
+  throw new AutomationError(
+    `${file} and ${other} both exist, and tools differ in which of them they read`,
+    "delete or rename one of them",
+  );
 }
 
 /** @throws {AutomationError} when it cannot be parsed. The parser's message is not printed, because it quotes the file. */
@@ -197,7 +201,10 @@ function readMap(file: string): unknown {
     // Warnings would be printed, and quote the file.
     return parse(text, keepDigits, { logLevel: "error", intAsBigInt: true });
   } catch (error) {
-    throw new AutomationError(`${file} cannot be read: ${parseFailure(error)}`, "Correct the file");
+    throw new AutomationError(
+      `${file} cannot be read: ${parseFailure(error)}`,
+      "Correct it, or restore it from Git",
+    );
   }
 }
 

@@ -59,14 +59,14 @@ export async function refuseCodeInState(
   const found = new Set(all.flatMap(({ type }) => parsePulumiType(type)?.engine ?? []));
   if (foreign === undefined && found.size > 1)
     throw new AutomationError(
-      `the state of stack ${location.name} contains objects of dynamic providers and of the plugin`,
-      'migrate them with "workspacectl stack migrate"',
+      `the state of stack ${location.name} mixes objects of both engines (dynamic providers and the plugin)`,
+      'bring all to one of them with "workspacectl stack migrate --to plugin" (or dynamic)',
     );
   if (foreign === undefined) return [...found][0];
   if (findComponentType(foreign.type) !== undefined)
     throw new AutomationError(
       `the state of stack ${location.name} contains a component of a program (${foreign.type})`,
-      `use --program, or take the component out of the state, which keeps its objects: workspacectl pulumi -- state delete '${foreign.urn}' --stack ${location.name}`,
+      `run the program that declares it (--program FOLDER), or remove only the component from the state, which keeps its objects: workspacectl pulumi -- state delete '${foreign.urn}' --stack ${location.name}`,
     );
   throw new AutomationError(
     `the state of stack ${location.name} contains an object of type ${foreign.type} that is not ${PACKAGE_NAME}'s, and code that the state names would run to read it or delete it. A workspace file has a stack of its own`,

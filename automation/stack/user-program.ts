@@ -26,13 +26,13 @@ export function findProgramIn(folder: string, isRun: boolean = true): Program {
   const project = findProject(getProjectFile(resolve(folder)));
   if (project.own || project.root !== resolve(folder))
     throw new AutomationError(
-      `there is no Pulumi.yaml in ${folder}`,
-      "pass the folder of a Pulumi program with --program",
+      `${folder} is not the folder of a Pulumi program, because it has no Pulumi.yaml`,
+      "correct the path after --program",
     );
   const installed = isRun ? findInstalledIn(project.root) : undefined;
   if (installed !== undefined && installed !== readVersion())
     throw new AutomationError(
-      `the program in ${folder} uses ${PACKAGE} ${installed}, and this is ${readVersion()}`,
+      `the program in ${folder} uses ${PACKAGE} ${installed}, but this workspacectl is of release ${readVersion()}`,
       'run the workspacectl of the program ("npx workspacectl" there), or install this release there',
     );
   return {

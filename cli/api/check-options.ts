@@ -14,6 +14,7 @@ import type {
 } from "../../automation/options.js";
 import { guardCodes } from "../../automation/policy/guards/types.js";
 import { addedScopes, comparedClasses, findingClasses } from "../../automation/report/finding-classes.js";
+import { describeInvalid } from "../../resources/definition/problems.js";
 
 type Shape<O> = Record<keyof O, z.ZodType>;
 
@@ -119,8 +120,8 @@ export function requireOptions<O extends object>(of: keyof typeof shapes, option
   const { error } = z.strictObject(shapes[of]).safeParse(options);
   if (error !== undefined)
     throw new AutomationError(
-      `the options of ${of} are not accepted: ${z.prettifyError(error)}`,
-      "correct the call",
+      `the options of ${of} are not accepted: ${describeInvalid(error)}`,
+      "correct the arguments of this call",
       { code: "usage" },
     );
   const isGiven = ([name, value]: [string, unknown]) =>

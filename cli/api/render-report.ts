@@ -13,8 +13,8 @@ export async function renderReport(report: OperationReport, format: ReportFormat
     return (await import("../../automation/report/report-schemas.js")).formatJsonReport(report);
   if (from === undefined)
     throw new AutomationError(
-      "only a report that an operation of this process has returned can be rendered",
-      "pass the report itself, or use json",
+      "this is not a report that an operation of this process has returned, and only such can be rendered",
+      "pass the object that the operation returned, or use JSON.stringify",
       { code: "format" },
     );
   if (!from.formats.includes(format))

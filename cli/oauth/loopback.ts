@@ -101,7 +101,7 @@ function createNotListeningError(port: number, { code, message }: NodeJS.ErrnoEx
   return new AutomationError(
     code === "EADDRINUSE"
       ? `port ${port} of this machine is in use`
-      : `no login can return to port ${port}: ${message}`,
+      : `the command cannot listen on port ${port}, to which the browser returns after a login: ${message}`,
     code === "EADDRINUSE"
       ? `choose another with --port (the client must be registered with ${buildRedirectUri(port).replace(String(port), "PORT")}), or log in with --no-browser`
       : "Choose another with --port, or log in with --no-browser",
@@ -110,7 +110,7 @@ function createNotListeningError(port: number, { code, message }: NodeJS.ErrnoEx
 
 function createTooLateError(patienceMs: number): AutomationError {
   return new AutomationError(
-    `the browser did not return within ${Math.round(patienceMs / 60_000)} minutes`,
+    `no login was completed in the browser within ${Math.round(patienceMs / 60_000)} minutes`,
     "log in again, or use --no-browser",
   );
 }
@@ -161,7 +161,7 @@ export async function loginByPasting({ server, scopes, port }: BrowserLogin, io:
   const pasted = await askLine("The address, or the code", io);
   if (pasted === "")
     throw new AutomationError(
-      "no code was given; nothing was done",
+      "no address or code was pasted; nothing was stored",
       "log in again, and paste the address of the last page, or the code in it",
     );
   const answer = URL.canParse(pasted) ? new URL(pasted) : { code: pasted };

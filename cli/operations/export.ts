@@ -44,8 +44,8 @@ export async function exportToFiles(options: ExportOptions, io: Io): Promise<Exp
   const there = options.force ? undefined : findExistingFile(options, folder, writer);
   if (there !== undefined && options.owns !== undefined)
     throw new AutomationError(
-      `${there} already exists, and says itself what it owns`,
-      "choose another file, change owns in this one, or add --force to replace it",
+      `${there} already exists, and its owns says which part of the workspace it declares`,
+      "choose another file with -o, change owns in this one, or add --force to replace it",
     );
   return there === undefined ? exportNew(options, folder, writer, io) : exportOnto(there, options, io);
 }
@@ -72,7 +72,10 @@ async function exportNew(
 ): Promise<ExportedFiles> {
   const began = Date.now();
   if (options.dryRun)
-    throw new AutomationError("--dry-run shows what would change in a workspace file", "pass it with -o");
+    throw new AutomationError(
+      "--dry-run shows what would change in an existing workspace file",
+      "pass that file with -o",
+    );
   const found = await readWorkspace(options, [], io);
   const { discovery, declared, scope } = found;
   const { connection } = options;
@@ -172,23 +175,29 @@ function findExistingFile(
     if (writer.patched) return output;
     throw new AutomationError(
       `${output} already exists`,
-      "choose another file, or add --force to replace it",
+      "choose another file with -o, or add --force to replace it",
     );
   }
   if (!existsSync(folder) || !hasOwn(folder)) return undefined;
   if (!writer.patched)
     throw new AutomationError(
-      `${folder} has such files already`,
-      "choose another folder, or add --force to write into it",
+      `${folder} already contains files that would be written`,
+      "choose another folder with --split, or add --force to write into it",
     );
   return existsSync(join(folder, writer.main)) ? join(folder, writer.main) : folder;
 }
 
 function requireTarget({ output, split }: ExportOptions, folder: string | undefined, writer: Writer): void {
   if (output !== undefined && split !== undefined)
-    throw new AutomationError("-o and --split cannot be combined", "write one file, or a folder");
+    throw new AutomationError(
+      "-o and --split cannot be used together",
+      "use -o FILE for one file, or --split FOLDER for several",
+    );
   if (writer.folder && folder === undefined)
-    throw new AutomationError("a program is a folder", "choose it with -o, such as -o program");
+    throw new AutomationError(
+      "a program is written into a folder, and none was chosen",
+      "add -o FOLDER, such as -o program",
+    );
 }
 
 /** Where each file goes. */

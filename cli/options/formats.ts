@@ -52,7 +52,8 @@ export function formatOption<F extends string>(allowed: readonly F[]) {
     const [name = "", ...rest] = text.split("=");
     const format = formatNameIn(allowed)(name);
     const file = rest.join("=");
-    if (rest.length > 0 && file === "") throw new InvalidArgumentError("A file has to follow the =.");
+    if (rest.length > 0 && file === "")
+      throw new InvalidArgumentError("Write the path of a file after the =, such as json=report.json.");
     return [...before, { format, ...(file === "" ? {} : { file }) }];
   });
 }

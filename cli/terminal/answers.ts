@@ -42,7 +42,7 @@ export function requireYes(
   if (io.interactive) return;
   const otherwise = plans ? (SHOWN[command] ?? "") : "";
   throw new AutomationError(
-    `${command} changes the ${changed} and there is no terminal for a prompt`,
+    `${command} changes the ${changed} and there is no terminal to ask for confirmation`,
     `add --yes${otherwise}`,
   );
 }
@@ -124,7 +124,7 @@ export async function readSecret(option: string, way: string, question: string, 
 async function askSecret(option: string, question: string, io: Io): Promise<string> {
   if (!io.interactive) {
     throw new AutomationError(
-      "there is no terminal for a prompt",
+      "there is no terminal to ask for an answer",
       `pass it on standard input with ${option} -`,
     );
   }
@@ -157,7 +157,7 @@ export async function askLine(question: string, io: Io): Promise<string> {
 async function readStandardInput(io: Io): Promise<string> {
   if (io.stdin.isTTY && isCi(io.env))
     throw new AutomationError(
-      "there is no terminal for a prompt: CI is set",
+      "there is no terminal to ask for an answer, because the environment variable CI is set",
       "pass the answer on standard input",
     );
   return readLine(io.stdin);

@@ -15,15 +15,15 @@ export function readIssuer(received: URLSearchParams, addresses: readonly string
   throw new ServiceError({
     code: "invalid-response",
     what: `the authorization comes from ${show(issuer)}, which is neither the host of the consent page nor that of the service`,
-    remedy: "Check the address of the consent page and the base address.",
+    remedy: "Check the address of the consent page (--authorize-url) and the base address (--base-url).",
   });
 }
 
 const remedies: Readonly<Record<string, readonly [ServiceError["code"], string]>> = {
   access_denied: ["denied", "Log in again and allow access."],
   invalid_scope: ["invalid-value", "Request only scopes that this client may have (login --scopes)."],
-  server_error: ["server", "Try again later."],
-  temporarily_unavailable: ["server", "Try again later."],
+  server_error: ["server", 'Log in again later ("workspacectl login").'],
+  temporarily_unavailable: ["server", 'Log in again later ("workspacectl login").'],
 };
 
 /** The error for a redirect with an error (RFC 6749, 4.1.2.1). */
@@ -33,7 +33,7 @@ export function createRefusedError(error: AuthorizationResponseError): ServiceEr
     "Check how the client is registered: its id, redirect address and grants.",
   ];
   const { error_description: description } = error;
-  const reason = description === undefined ? "" : `: ${show(description)}`;
+  const reason = description === undefined ? "" : `, with the message "${show(description)}"`;
   return new ServiceError({
     code,
     what: `the authorization was refused (${show(error.error)})${reason}`,

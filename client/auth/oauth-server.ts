@@ -81,9 +81,9 @@ export class OAuthServer {
       throw new ServiceError({
         code: "invalid-value",
         field: "authorizeUrl",
-        what: "the address of the consent page is not known",
+        what: "the address of the consent page, on which users allow access, is not known",
         remedy:
-          "Pass authorizeUrl, the page of the service on which a user allows access, such as https://HOST/oauth2/authorize: the API does not return it.",
+          "Set it with --authorize-url (authorizeUrl in code), such as https://HOST/oauth2/authorize. Its documentation or an administrator knows it: the API does not return it.",
       });
     }
     const codeVerifier = oauth.generateRandomCodeVerifier();
@@ -217,8 +217,9 @@ export class OAuthServer {
       if (!isTheirs) throw error;
       throw new ServiceError({
         code: "invalid-response",
-        what: `the authorization server's response is not usable: ${error.message}`,
-        remedy: "Log in again, and check the base address.",
+        what: `the service's response to the login cannot be used: ${error.message}`,
+        remedy:
+          "Log in again. If that fails too, check the base address (--base-url): another server may have responded.",
       });
     }
   }

@@ -132,6 +132,6 @@ function loginNeeded(): ServiceError {
   return new ServiceError({
     code: "unauthorized",
     what: "no refresh token is stored for this connection",
-    remedy: "Log in again.",
+    remedy: 'Log in again with "workspacectl login".',
   });
 }

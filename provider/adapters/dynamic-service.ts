@@ -28,8 +28,8 @@ export class DynamicService extends ProviderService {
     if (type !== undefined) return type;
     throw new ProviderError(
       "refused",
-      "the state contains the code of another package",
-      "use the program that created the stack (--program)",
+      "the state contains objects of another package than workspace-automation, and its code is not run",
+      "run the program that created the stack: add --program FOLDER",
     );
   }
 

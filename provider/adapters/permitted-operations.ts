@@ -134,7 +134,7 @@ function describe({ kind, type, urn, id }: RequestedOperation): string {
 function createNotInPlanError(what: string): ProviderError {
   return new ProviderError(
     "not-in-plan",
-    `the plan does not contain this: ${what}. It was not sent`,
-    "something has changed since the plan: run the command again, which plans anew",
+    `the plan that was shown does not contain this step: ${what}. The step was skipped`,
+    "the workspace or the file has changed since the plan: run the command again, which creates a new plan",
   );
 }

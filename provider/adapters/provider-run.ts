@@ -93,8 +93,8 @@ export class Run {
     if (this.environment.dry !== true) return;
     throw new ProviderError(
       "refused",
-      "this operation only plans or reads, so nothing is created, changed or deleted",
-      'apply changes with "workspacectl up"',
+      "the command only plans or reads, so this object was not created, changed or deleted",
+      'to apply changes, run "workspacectl up"',
     );
   }
 

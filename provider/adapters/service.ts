@@ -93,7 +93,8 @@ export abstract class ProviderService {
     const provider = this.providerAt(urn, news);
     const { inputs, failures } = await provider.check({}, { ...news, ...this.impliedArgs(urn) });
     const [failure] = failures;
-    if (failure !== undefined) throw new ProviderError("refused", failure.reason, "correct the arguments");
+    if (failure !== undefined)
+      throw new ProviderError("refused", failure.reason, "correct the arguments of this object");
     return { inputs, outputs: provider.previewCreate(inputs) };
   }
 

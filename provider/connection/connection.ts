@@ -254,8 +254,8 @@ function createOtherLoginError(
 ): ProviderError {
   return new ProviderError(
     "no-connection",
-    `connection ${name} is logged in to ${stored.baseUrl}, but ${baseUrl} is to be used`,
-    `remove the other address (flag, stack configuration or WORKSPACE_AUTOMATION_BASE_URL), or log in to it with "workspacectl login --connection <name> --base-url ${baseUrl}"`,
+    `connection ${name} is logged in to ${stored.baseUrl}, but this run is to use ${baseUrl}`,
+    `remove that other address (--base-url, stack configuration or WORKSPACE_AUTOMATION_BASE_URL), or log in to it with "workspacectl login --connection ${name} --base-url ${baseUrl}"`,
   );
 }
 

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import envPaths from "env-paths";
 import { z } from "zod";
+import { describeInvalid } from "../../resources/definition/problems.js";
 import { ProviderError } from "../../resources/errors.js";
 
 const tokens = z.looseObject({
@@ -164,8 +165,7 @@ function parse(file: string, text: string | undefined): z.infer<typeof document>
   }
   const result = document.safeParse(value);
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw createUnusableError(file, `${issue?.path.join(".") || "the top"}: ${issue?.message}`);
+  throw createUnusableError(file, describeInvalid(result.error));
 }
 
 function createUnusableError(file: string, problem: string): ProviderError {

@@ -1,10 +1,10 @@
 /** The profile of a connection: what a probe has measured at its service. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { z } from "zod";
 import type { MeasuredBehavior } from "../../assumptions/behavior.js";
 import { type Profile, profileSchema } from "../../assumptions/profile.js";
 import type { ClientOptions } from "../../client/index.js";
+import { describeInvalid } from "../../resources/definition/problems.js";
 import { ProviderError } from "../../resources/errors.js";
 
 export interface ConnectionProfile extends Profile {
@@ -27,10 +27,10 @@ export function readProfile(path: string): ConnectionProfile {
     content = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
     const { code = "it is not JSON" } = error as NodeJS.ErrnoException;
-    throw refusal(`cannot be read: ${code}`, error);
+    throw refusal(`cannot be read (${code})`, error);
   }
   const parsed = profileSchema.safeParse(content);
-  if (!parsed.success) throw refusal(`is not a profile: ${z.prettifyError(parsed.error)}`, parsed.error);
+  if (!parsed.success) throw refusal(`is not a profile: ${describeInvalid(parsed.error)}`, parsed.error);
   return { ...parsed.data, file };
 }
 

@@ -126,8 +126,8 @@ export class Session {
     if (this.oneWorkspace && workspace !== this.connection.workspace)
       throw new ProviderError(
         "other-workspace",
-        `the object is in workspace ${workspace}, but this run is for ${this.connection.workspace}; nothing was read or written`,
-        "choose the stack of that workspace",
+        `an object of this stack is in workspace ${workspace}, but the command runs for workspace ${this.connection.workspace}; nothing was read or written`,
+        `run it for workspace ${workspace} (WORKSPACE_AUTOMATION_DOMAIN, "workspace:" of the file), or choose another stack with --stack`,
       );
     if (workspace === undefined) {
       throw new ProviderError(
@@ -181,8 +181,8 @@ export class Session {
     if (typeof address === "string" && address !== context.address) {
       throw new ProviderError(
         "other-workspace",
-        `this stack belongs to ${address}, but the connection points to ${context.address} (object ${id}); nothing was read or written`,
-        "Choose the connection of this stack, or another stack for the other workspace",
+        `this stack manages objects of ${address}, such as ${id}, but this connection leads to ${context.address}; nothing was read or written`,
+        "Choose the right connection with --connection, or another stack with --stack",
       );
     }
     this.journal.known({ type, address: context.address, id });

@@ -19,6 +19,7 @@ import {
   describeSpelling,
   findAppeared,
   findHidden,
+  formatNumbers,
   isAlreadyExists,
   listHiding,
   refuseUnsettled,
@@ -200,8 +201,8 @@ async function refuseManaged(target: Target, existing: readonly RemoteObject[]):
     if (context.wasAdopted(type, id) || context.wasCreated(type, id))
       throw new ProviderError(
         "already-managed",
-        `${getDisplayName(definition, state)} (${String(remote[definition.identity.apiName])})${describeSpelling(definition, state, remote)} belongs to another declaration of this run`,
-        "remove one of the two, or give it another name",
+        `${getDisplayName(definition, state)}${formatNumbers(definition, [remote])} is also declared by another entry or resource of this run${describeSpelling(definition, state, remote)}`,
+        "remove one of the two declarations, or give it another name",
       );
   }
 }
@@ -209,7 +210,7 @@ async function refuseManaged(target: Target, existing: readonly RemoteObject[]):
 function createManagedError({ definition, context, state }: Target, remote: RemoteObject): ProviderError {
   return new ProviderError(
     "already-managed",
-    `${getDisplayName(definition, state)} (${String(remote[definition.identity.apiName])}) in workspace ${context.workspace}${describeSpelling(definition, state, remote)} is in the state of this stack already, so it is neither adopted nor created again`,
+    `${getDisplayName(definition, state)}${formatNumbers(definition, [remote])} in workspace ${context.workspace} is in the state of this stack already, so it is neither adopted nor created again${describeSpelling(definition, state, remote)}`,
     `${REPLACED_REMEDY}. If its declaration has another name now, give it an alias with the former one`,
   );
 }
@@ -224,7 +225,7 @@ function checkAdoptable(
   existing: readonly RemoteObject[],
   isOurs: boolean,
 ): RemoteObject {
-  const ids = existing.map((remote) => String(remote[definition.identity.apiName])).join(", ");
+  const ids = formatNumbers(definition, existing);
   const [first = {}] = existing;
   const what = getDisplayName(definition, state);
   const spelled = describeSpelling(definition, state, first);
@@ -232,18 +233,18 @@ function checkAdoptable(
   if (!isOurs && !mayAdopt(definition, context, state)) {
     throw new ProviderError(
       "already-exists",
-      `${what} already exists ${where} (number ${ids})${spelled}`,
-      `set adopt: true to manage it with this declaration, or remove the declaration or give it another name. If this stack manages it and Pulumi was asked to replace it, run "pulumi state untaint" instead. If a run that was killed on another machine created it, run "workspacectl up --adopt-after-crash" (or set ${ADOPT_VARIABLE}=1) once`,
+      `${what} already exists ${where}${ids}${spelled}`,
+      `to manage the existing one, set adopt: true in its declaration. To keep it as it is, remove the declaration or give it another name. Two special cases: if this stack already manages it and Pulumi was asked to replace it, run "pulumi state untaint" with its URN; if a run that was killed on another machine created it, run "workspacectl up --adopt-after-crash" once (or set ${ADOPT_VARIABLE}=1)`,
     );
   }
   const [only, second] = existing;
   if (only === undefined || second !== undefined) {
     throw new ProviderError(
       "ambiguous-name",
-      `${what} exists several times ${where} (${ids})`,
+      `${what} exists several times ${where}${ids}`,
       definition.sharedKey === undefined
-        ? "delete or rename all but one"
-        : `say which one with "${definition.sharedKey.number}: <number>", or delete or rename all but one`,
+        ? "delete or rename all but one of them in the service"
+        : `say which one with "${definition.sharedKey.number}: <number>", or delete or rename all but one of them in the service`,
     );
   }
   return only;

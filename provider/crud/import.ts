@@ -6,7 +6,7 @@ import type { Context } from "../../resources/definition/context.js";
 import type { Definition, Fields, RemoteObject } from "../../resources/definition/definition.js";
 import { getDisplayName } from "../../resources/definition/display-name.js";
 import { ProviderError } from "../../resources/errors.js";
-import { listHiding } from "../existence/candidates.js";
+import { formatNumbers, listHiding } from "../existence/candidates.js";
 import { readRemote } from "../existence/observe.js";
 import { findExisting, isKeyShared } from "../existence/sources.js";
 import { buildStateAfterWrite, type ObjectState } from "./state.js";
@@ -66,12 +66,12 @@ async function readExisting(target: Target): Promise<RemoteObject> {
     throw new ProviderError("not-there", `there is no ${what} ${where}${hint}`, remedy);
   }
   if (others.length === 0) return only;
-  const ids = [only, ...others].map((remote) => String(remote[identity.apiName])).join(", ");
+  const ids = formatNumbers(definition, [only, ...others]);
   throw new ProviderError(
     "ambiguous-name",
-    `${what} exists several times ${where} (${ids})`,
+    `${what} exists several times ${where}${ids}`,
     sharedKey === undefined
-      ? "rename all but one"
-      : `say which one with "${sharedKey.number}: <number>", or rename all but one`,
+      ? "rename all but one of them in the service"
+      : `say which one with "${sharedKey.number}: <number>", or rename all but one of them in the service`,
   );
 }

@@ -42,8 +42,8 @@ function refuseIncompleteState({ definition, context, state }: Target, cause?: u
   if (missing.length === 0) return;
   throw new ProviderError(
     "unreadable",
-    `${getDisplayName(definition, state)} in workspace ${context.workspace}: its state lacks ${missing.join(" and ")}, so there is no path to it`,
-    "remove it from the state, and import it",
+    `${getDisplayName(definition, state)} in workspace ${context.workspace}: it cannot be read, because the stack's state does not contain its ${missing.join(" and ")}`,
+    'remove it from the state with "pulumi state delete URN", and add it again with "workspacectl import"',
     { cause },
   );
 }

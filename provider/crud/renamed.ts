@@ -57,8 +57,8 @@ export function refuseOldNames(definition: Definition, context: Context, news: F
     if (now === value || !isNameAlone(reference, news)) continue;
     throw new ProviderError(
       "refused",
-      `${name} "${value}" was renamed to "${now}", and this program does not manage it`,
-      "write its new name",
+      `${name} "${value}" was renamed to "${now}" in the service, and this program only refers to it`,
+      `write "${now}" in the program`,
     );
   }
 }

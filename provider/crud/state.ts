@@ -111,7 +111,7 @@ class StateBuilder {
     throw new ProviderError(
       "unreadable",
       `${getDisplayName(definition, state)}: ${name} contains "${text}", which stands for ${describeEngineText(text, true) ?? ""} in Pulumi's engine`,
-      "change it in the service",
+      "replace that text in the service",
     );
   }
 

@@ -89,8 +89,11 @@ function explainReason(
 
 function formatRemedy(definition: Definition, names: readonly string[]): string {
   const reasons = names.flatMap((name) => definition.confirmed[name] ?? []);
-  const why = reasons.length > 0 ? reasons.join(". ") : "Declare what the service allows, or change it there";
-  return `${why}. The next run tries again`;
+  const why =
+    reasons.length > 0
+      ? reasons.join(". ")
+      : "Look at it in the service, and declare the value that it shows there, or correct it there";
+  return `${why}. The next run sends the declared value again`;
 }
 
 function isShort(value: unknown): boolean {

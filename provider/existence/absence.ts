@@ -56,7 +56,7 @@ export function createHiddenError({ definition, context, state }: Target): Provi
   return new ProviderError(
     "perhaps-hidden",
     `${getDisplayName(definition, state)} in workspace ${context.workspace} is perhaps hidden from this token: the service does not show it, and the token's user is no administrator`,
-    "use the token of a workspace administrator",
+    "use the token of a workspace administrator (workspacectl login, or WORKSPACE_AUTOMATION_TOKEN)",
   );
 }
 
@@ -65,7 +65,7 @@ export function createElsewhereError({ definition, context, state }: Target): Pr
   const { noun, identity } = definition;
   return new ProviderError(
     "unreadable",
-    `${getDisplayName(definition, state)} in workspace ${context.workspace} exists (${String(state[identity.state])}), but its parent does not contain it`,
+    `${getDisplayName(definition, state)} in workspace ${context.workspace} exists (number ${String(state[identity.state])}), but not in the object that its declaration names as its parent`,
     `check in the service where the ${noun} is, and correct the declaration, or delete it there`,
   );
 }

@@ -113,7 +113,7 @@ export function refuseUnsettled(definition: Definition, context: Context, state:
   if (key === undefined || context.reads.endOf(key) !== "unsettled") return;
   throw new ProviderError(
     "unreadable",
-    `${getDisplayName(definition, state)} in workspace ${context.workspace} may already exist, so it is not created: its list could not be read to the end. It changed each time while it was read, or the service does not return the pages that are requested`,
+    `${getDisplayName(definition, state)} in workspace ${context.workspace} was not created, because it may already exist: the list in which it would be could not be read to the end. Others change it all the time, or the service does not return the pages that are requested`,
     'run the command again later; "workspacectl probe" shows what the service does',
   );
 }
@@ -201,5 +201,12 @@ export function describeSpelling(definition: Definition, state: Fields, remote: 
     .map((name) => ({ name, shown: readRemoteValue(definition, remote, name) }))
     .find(({ name, shown }) => typeof shown === "string" && shown !== state[name]);
   if (other === undefined) return "";
-  return `, which the service spells ${formatVisibly(other.shown)}, and the declaration ${formatVisibly(state[other.name])}`;
+  return `; the service spells it ${formatVisibly(other.shown)}, and the declaration ${formatVisibly(state[other.name])}`;
+}
+
+/** The numbers of objects, unless it is their name that identifies them. */
+export function formatNumbers({ identity }: Definition, remotes: readonly RemoteObject[]): string {
+  const numbers = remotes.map((remote) => remote[identity.apiName]).filter((id) => typeof id === "number");
+  if (numbers.length === 0) return "";
+  return ` (${numbers.length === 1 ? "number" : "numbers"} ${numbers.join(", ")})`;
 }

@@ -17,7 +17,7 @@ export function refuseWhileImporting(
   if (!isImporting) return;
   throw new ProviderError(
     "refused",
-    `an import changes nothing: it would ${operation} a ${noun}`,
-    'Run "workspacectl up" for that',
+    `an import only adds existing objects to the stack, but this one would ${operation} a ${noun}`,
+    'Apply that first with "workspacectl up", or remove it from the file for now',
   );
 }

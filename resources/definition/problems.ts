@@ -99,6 +99,14 @@ export function listProblems(
   return problems.filter((problem) => !isMisspelled(problem, problems, knownKeys));
 }
 
+/** Says in one line what is first wrong in a content, such as `guards.maxDeletes must be a number`. */
+export function describeInvalid(error: z.ZodError): string {
+  const [problem] = listProblems(error);
+  const place = problem === undefined || problem.path.length === 0 ? "its content" : formatPath(problem.path);
+  // Nobody writes such a file, so nobody corrects it.
+  return `${place} ${(problem?.message ?? "is something else").replace(/: write it with(out)? quotes|: write it in quotes/, "")}`;
+}
+
 /** Whether a missing property is present under a misspelled name, which is reported as the only problem. */
 function isMisspelled(
   { code, path }: Problem,
@@ -116,6 +124,9 @@ function isMisspelled(
   );
 }
 
+/** What follows on an unknown property that resembles none. */
+export const REMOVE_IT = ": remove it, or correct its name";
+
 function listProblemsOfIssue(
   issue: z.core.$ZodIssue,
   base: PropertyPath,
@@ -127,7 +138,7 @@ function listProblemsOfIssue(
       return issue.keys.map((key) => ({
         path: [...path, key],
         code: "unknown-property",
-        message: `unknown property "${key}"${formatHint(key, knownKeys(path))}`,
+        message: `unknown property "${key}"${formatHint(key, knownKeys(path)) || REMOVE_IT}`,
         atKey: true,
       }));
     case "invalid_key":
@@ -207,7 +218,7 @@ function formatMessage(issue: z.core.$ZodIssue): string {
         ((issue.expected === "boolean" && /^(true|false)$/.test(input)) ||
           (/^(number|int)$/.test(issue.expected) && /^-?\d+(\.\d+)?$/.test(input)));
       if (issue.expected === "string" && isSplitText(input))
-        return "must be a string: write one with a colon before a space in quotes";
+        return "must be a string: write it in quotes, because it contains a colon before a space";
       const remedy = unquoted ? ": write it in quotes" : quoted ? ": write it without quotes" : "";
       return `must be ${formatKindWord(issue.expected)}${remedy}`;
     }
@@ -239,6 +250,8 @@ function formatMessage(issue: z.core.$ZodIssue): string {
 
 const FORMATS: Readonly<Record<string, string>> = {
   email: "an e-mail address, such as ann@example.com",
+  regex: "in another form",
+  datetime: "a date and time, such as 2026-01-31T08:00:00Z",
   base64: "a Base64 string, such as aGVsbG8=",
 };
 

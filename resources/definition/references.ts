@@ -110,8 +110,8 @@ export const memberReference = {
     if (members.length > 0 && members.every((member) => member.email === undefined)) {
       throw new ProviderError(
         "unknown-reference",
-        `the service shows no e-mail addresses of members, so no member of workspace ${context.workspace} can be found by one`,
-        "declare the member in the same program, or write the member's number",
+        `a member of workspace ${context.workspace} cannot be found by e-mail address, because the service does not show those of members`,
+        "write the member's number instead of the address (member: <number>), or declare the member in the same program or file",
       );
     }
     return matchCandidates(members, "email");
@@ -209,7 +209,7 @@ async function resolveIdByName(
     const labels = found.map((candidate) => candidate.label).join(", ");
     throw new ProviderError(
       "ambiguous-name",
-      `${what} is ambiguous: ${labels}`,
+      `${what} could be any of these: ${labels}`,
       "Write the number instead of the name",
     );
   }
@@ -229,7 +229,8 @@ async function resolveIdByName(
 const LISTED = 10;
 
 function formatOthers(names: readonly string[]): string {
-  if (names.length === 0) return "None exist yet: create it first";
+  if (names.length === 0)
+    return "None exist yet: declare it in the file or program, or create it in the service";
   const more = names.length > LISTED ? `, and ${names.length - LISTED} more` : "";
-  return `Existing: ${names.slice(0, LISTED).join(", ")}${more}. Check the name, or create it first`;
+  return `Existing: ${names.slice(0, LISTED).join(", ")}${more}. Check the name, or declare it in the file or program`;
 }

@@ -1,7 +1,7 @@
 /** Validates arguments against a definition, before any request. Unknown values are valid. */
 import { hasUnknown, UNKNOWN } from "../../diff/values.js";
 import { type Definition, type Fields, getArgsSchema, getVariant } from "./definition.js";
-import { formatPath, listKeysAt, listProblems, type Problem } from "./problems.js";
+import { formatPath, listKeysAt, listProblems, type Problem, REMOVE_IT } from "./problems.js";
 
 /**
  * All problems of the arguments, each with the path of the property.
@@ -75,7 +75,14 @@ function withVariant({ variants }: Definition, problem: Problem): Problem {
   const having = Object.entries(variants?.of ?? {}).filter(([, { args }]) => Object.hasOwn(args, arg));
   if (having.length === 0 || problem.message.includes("Did you mean")) return problem;
   const [names, more] = [having.slice(0, 4).map(([name]) => name), having.length > 4 ? ", ..." : ""];
-  return { ...problem, message: `${problem.message}: it is a property of ${names.join(", ")}${more}` };
+  const modes = (variants?.modes ?? []).filter((mode) =>
+    having.some(([name, { args }]) => name.includes(" (") && Object.hasOwn(args, mode)),
+  );
+  const choice = [variants?.chosenBy ?? "", ...modes].join(", ");
+  return {
+    ...problem,
+    message: `${problem.message.replace(REMOVE_IT, "")} here: it is a property of ${names.join(", ")}${more}. Remove it, or choose one of these with ${choice}`,
+  };
 }
 
 /** The problem in one line: `triggerMode: must be one of ...`. */

@@ -67,8 +67,8 @@ async function readMemberStatus(
 export function createUnknownCallerError(what: string): ProviderError {
   return new ProviderError(
     "refused",
-    `${what}: the token may not read its user, and the calling user must stay`,
-    "Use a token that may read its user (scope USER_INFO)",
+    `${what}, because the token does not allow to find out whose it is, and nobody may remove or demote themselves`,
+    "Use a token with the scope USER_INFO, with which its user can be read",
   );
 }
 
@@ -84,8 +84,8 @@ export async function setMembers(context: Context, people: People): Promise<read
   if (twice !== undefined)
     throw new ProviderError(
       "ambiguous-name",
-      `members: two entries are the same person, who is number ${twice} in the service`,
-      "remove one of the two: names and numbers, and upper and lower case, may both name one person",
+      `members: two entries name the same person, who has the number ${twice} in the service`,
+      "remove one of the two entries. They may be an address and the number of that person, or the same address in upper and lower case",
     );
 
   const found = await loadItems(context, list);
@@ -119,7 +119,7 @@ export async function setMembers(context: Context, people: People): Promise<read
 /** The service ignores the posted rights when the caller is not an administrator (spec, Projects). */
 export const OTHER_RIGHTS =
   "The service gives a new member the caller's own rights unless the caller administers the workspace: " +
-  "use an administrator's token";
+  "use the token of a workspace administrator";
 
 export function refuseOtherRights({ permission_set }: Person, desired: unknown, project: string): void {
   if (permission_set?.id === desired) return;

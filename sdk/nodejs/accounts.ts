@@ -102,7 +102,7 @@ export function refuseOtherAccount(value: unknown, from: End & { readonly arg: s
     return pulumi.all([resolveAccount(own), resolveAccount(other)]).apply(([here, there]) => {
       if (here === undefined || there === undefined || here === there) return value;
       throw new pulumi.RunError(
-        `${from.label} is in ${here}, but its ${from.arg} is ${to.label}, which is in ${there}: an object cannot refer to another account. Use the same provider for both`,
+        `${from.label} is in ${here}, but its ${from.arg} is ${to.label}, which is in ${there}: an object cannot refer to another account. Use the same provider for both (the option provider)`,
       );
     });
   });

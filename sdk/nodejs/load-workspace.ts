@@ -101,7 +101,9 @@ function make(
   function resource(of: string): WorkspaceResource {
     const found = made.get(of);
     if (found) return found;
-    throw new pulumi.RunError(`${name} refers to ${of}, which is declared after it`);
+    throw new pulumi.RunError(
+      `${name} refers to ${of}, which is declared after it: move that declaration before it`,
+    );
   }
 }
 

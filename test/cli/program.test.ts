@@ -173,7 +173,7 @@ describe("workspacectl", () => {
   it.each(["up", "destroy"])("requires --yes for %s without a terminal", async (command) => {
     const { code, stderr } = await run([command, "-f", "examples/quickstart/workspace.yaml"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("there is no terminal for a prompt: add --yes");
+    expect(stderr).toContain("there is no terminal to ask for confirmation: add --yes");
   });
 
   it.each(["unlock", "rm dev", "repair"])(
@@ -181,7 +181,9 @@ describe("workspacectl", () => {
     async (command) => {
       const { code, stderr } = await run(["stack", ...command.split(" ")]);
       expect(code).toBe(1);
-      expect(stderr).toContain("changes the stack and there is no terminal for a prompt: add --yes");
+      expect(stderr).toContain(
+        "changes the stack and there is no terminal to ask for confirmation: add --yes",
+      );
       expect(stderr).not.toContain("preview");
     },
   );

@@ -31,7 +31,7 @@ describe("the base address", () => {
 
   it("requires HTTPS for any other machine", () => {
     expect(() => at("http://ci.example.com/api")).toThrow(
-      "the base address http://ci.example.com would send the token without encryption. Use https://, or set allowInsecure if the network is trusted.",
+      "the base address http://ci.example.com would send the token without encryption. Use https://, or allow it in a network that you trust: WORKSPACE_AUTOMATION_ALLOW_INSECURE=true (allowInsecure in code).",
     );
     expect(() => at("http://localhost.example.com")).toThrow("without encryption");
     expect(() => at("http://ci.example.com/api", { allowInsecure: true })).not.toThrow();
@@ -69,6 +69,6 @@ describe("names in paths", () => {
       Promise.resolve().then(() => mockedClient().projects.delete("acme", name)),
       "invalid-value",
     );
-    expect(error.message).toMatch("cannot be used in a path after /projects/");
+    expect(error.message).toMatch("is not a name or id that an address can contain after /projects/");
   });
 });

@@ -235,7 +235,8 @@ describe("refresh_token", () => {
   });
 
   it("requires a new login when there is no token", async () => {
-    expect((await failure(client(store(undefined)).user.get(), "unauthorized")).remedy).toBe("Log in again.");
+    const { remedy } = await failure(client(store(undefined)).user.get(), "unauthorized");
+    expect(remedy).toBe('Log in again with "workspacectl login".');
   });
 
   it("lets one caller abort without stopping the renewal for others", async () => {

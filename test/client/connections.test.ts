@@ -157,8 +157,8 @@ describe("a service without TLS", () => {
     const { baseUrl } = await serve(user);
     const clock = new FakeClock();
     const error = await failure(client(baseUrl.replace("http:", "https:"), { clock }).user.get(), "network");
-    expect(error.message).toMatch("it does not speak TLS as expected");
-    expect(error.remedy).toMatch("right scheme and port");
+    expect(error.message).toMatch("it does not respond with HTTPS as expected");
+    expect(error.remedy).toMatch("right one of https:// and http://");
     expect(clock.sleeps).toEqual([]);
   });
 });

@@ -14,11 +14,11 @@ describe("a service error", () => {
     [400, "API is disabled in this workspace.", "api-disabled", /administrator can enable it/],
     [400, "Invalid url: /workspaces/acme/group", "invalid-url", /check the base address/],
     [400, "Value of 'name' cannot be empty.", "invalid-value", /Set 'name' to a value/],
-    [400, "Something else.", "invalid-value", /Correct the value/],
+    [400, "Something else.", "invalid-value", /correct what its message names/],
     [400, "A group of this name already exists.", "conflict", /Choose another name/],
     [401, "Wrong authentication data", "unauthorized", /get a new one/],
     [403, "Access denied", "denied", /scope WORKSPACE and the rights of a workspace administrator/],
-    [404, "Not found", "not-found", /was deleted, or the token/],
+    [404, "Not found", "not-found", /was deleted, whether the token/],
     [409, "Group exists", "conflict", /already exists/],
   ])("has a code and a remedy: %i %s", async (status, message, code, remedy) => {
     nock(host).post("/api/workspaces/acme/groups").reply(status, says(message));
@@ -39,7 +39,7 @@ describe("a service error", () => {
     nock(host).delete("/api/workspaces/acme/projects/web").reply(403, says("Access denied"));
     const error = await failure(mockedClient().projects.delete("acme", "web"), "denied");
     expect(error.remedy).toBe(
-      "This requires a token with the scopes WORKSPACE and PROJECT_DELETE and the rights of a workspace administrator.",
+      "This requires a token with the scopes WORKSPACE and PROJECT_DELETE and the rights of a workspace administrator: use such a token.",
     );
   });
 
@@ -114,7 +114,9 @@ describe("an invalid response", () => {
         ],
       });
     const error = await failure(mockedClient().groups.list("acme").toArray(), "invalid-response");
-    expect(error.message).toMatch("groups[1].id is not what the service promises (expected number)");
+    expect(error.message).toMatch(
+      "groups[1].id in the response is not what the service documents (expected number)",
+    );
     expect(error.message).not.toMatch("two");
   });
 

@@ -160,7 +160,9 @@ describe("a lost response that cannot be resolved", () => {
   it("is an error when the service hides the email and the existing members are unknown", async () => {
     emulator.faults.add({ kind: "reset-after", method: "POST" });
     const error = await failure(client().members.create(domain, { email: "eve@example.com" }), "ambiguous");
-    expect(error.remedy).toBe("Check whether the member eve@example.com exists before creating it again.");
+    expect(error.remedy).toBe(
+      "Check whether the member eve@example.com exists: if it does, use it (adopt: true), and otherwise create it again.",
+    );
   });
 
   it("is an error when the lookup fails too", async () => {

@@ -47,13 +47,15 @@ describe("the redirect", () => {
   it.each([
     ["invalid_scope", "invalid-value", "login --scopes"],
     ["access_denied", "denied", "allow access"],
-    ["temporarily_unavailable", "server", "Try again later"],
+    ["temporarily_unavailable", "server", "Log in again later"],
     ["unauthorized_client", "invalid-value", "how the client is registered"],
     ["constructor", "invalid-value", "how the client is registered"],
   ] as const)("says why it refuses: %s", async (error, code, remedy) => {
     const refused = returnWith({ error, error_description: "not\u001B[31m for you" });
     const { message } = await failure(refused, code);
-    expect(message).toContain(`the authorization was refused (${error}): not [31m for you.`);
+    expect(message).toContain(
+      `the authorization was refused (${error}), with the message "not [31m for you".`,
+    );
     expect(message).toContain(remedy);
   });
 });

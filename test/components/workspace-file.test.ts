@@ -37,7 +37,9 @@ describe("a workspace file in a program", () => {
     const declared = await declare(group, { values: { who: "all" } }, { who: "nobody" });
     expect(declared).toMatchObject([{ name: "groups/QA", args: { description: "For all" }, secrets: [] }]);
     expect(await declare(group, {}, { who: "us" })).toMatchObject([{ args: { description: "For us" } }]);
-    await expect(declare(group)).rejects.toThrow(/workspace.yaml:2:\d+: the configuration who is not set/);
+    await expect(declare(group)).rejects.toThrow(
+      /workspace.yaml:2:\d+: the stack's configuration who is not set/,
+    );
   });
 
   it("keeps secret values secret, and passes them on because the provider cannot read them", async () => {
@@ -75,13 +77,17 @@ describe("a workspace file in a program", () => {
       "code.cjs",
       `require("node:fs").writeFileSync(${JSON.stringify(ran)}, ""); module.exports = { version: 1 };`,
     );
-    await expect(declare("", { path: code })).rejects.toThrow("is a program, and only data is read here");
-    await expect(declare("", { overlays: [code] })).rejects.toThrow(
-      "is a program, and only data is read here",
+    await expect(declare("", { path: code })).rejects.toThrow(
+      "is a program, and only YAML or JSON is read here",
     );
-    await expect(declare("include: [code.cjs]")).rejects.toThrow("is a program, and this file is data");
+    await expect(declare("", { overlays: [code] })).rejects.toThrow(
+      "is a program, and only YAML or JSON is read here",
+    );
+    await expect(declare("include: [code.cjs]")).rejects.toThrow(
+      "is a program, and only YAML or JSON can be included",
+    );
     expect(existsSync(ran)).toBe(false);
-    await expect(declare("", { path: "-" })).rejects.toThrow('names of files, not "-"');
+    await expect(declare("", { path: "-" })).rejects.toThrow('paths of files, not "-"');
 
     vi.stubEnv("AWS_SECRET_ACCESS_KEY", "key-in-clear");
     vi.stubEnv("WORKSPACE_VAR_TEAM", "testers");
@@ -104,8 +110,10 @@ describe("a workspace file in a program", () => {
     await expect(declare("", { overlay: "x" })).rejects.toThrow(
       'unknown input "overlay". Did you mean "overlays"?',
     );
-    await expect(declare("", { values: ["x"] })).rejects.toThrow("values is a map");
-    await expect(declare(group, { values: { who: { a: 1 } } })).rejects.toThrow("values.who is a text");
+    await expect(declare("", { values: ["x"] })).rejects.toThrow("values must be a map");
+    await expect(declare(group, { values: { who: { a: 1 } } })).rejects.toThrow(
+      "values.who must be a string",
+    );
     await expect(declare("", { path: "" })).rejects.toThrow("path is required");
   });
 });

@@ -33,6 +33,6 @@ it("the page shows what lint prints", async () => {
   const restore = change("pipelines.yaml", "when: object.triggerMode", "when: object.trigger");
   const failed = (await output(...lint)).split("\n1 problem")[0] ?? "";
   restore();
-  expect(failed).toContain("No such key: trigger\n");
+  expect(failed).toContain("No such key: trigger. ");
   expect(page).toContain(failed);
 });

@@ -26,7 +26,7 @@ describe.sequential("a file reads", { timeout: 600_000 }, () => {
     const { code, stdout, stderr } = await run(["up", "--yes", "--create-stack"]);
     expect(code).toBe(1);
     expect(stderr).toContain(
-      "WORKSPACE_VAR_SHOP_REGION is not set: set it before running the command, or allow SHOP_REGION itself with --allow-env SHOP_REGION",
+      "WORKSPACE_VAR_SHOP_REGION is not set: set this environment variable before you run the command, or add --allow-env SHOP_REGION to use SHOP_REGION itself",
     );
     expect(stdout + stderr).not.toMatch(/us-east|in-clear/);
     expect(setup.emulator.journal.writes()).toEqual([]);
@@ -34,7 +34,8 @@ describe.sequential("a file reads", { timeout: 600_000 }, () => {
 
   it("no secret that is missing, and up says so before its first change", async () => {
     const region = { WORKSPACE_VAR_SHOP_REGION: "us-east" };
-    const reason = "groups/QA: WORKSPACE_VAR_SHOP_NOTE is not set: set it before running the command";
+    const reason =
+      "groups/QA: WORKSPACE_VAR_SHOP_NOTE is not set: set this environment variable before you run the command";
     const planned = await run(["preview"], region);
     expect(planned.code).toBe(0);
     expect(planned.stdout).toContain(`Secrets:  up needs one for ${reason}`);

@@ -60,7 +60,7 @@ describe("workspacectl up fails", () => {
     expect(await up({ WORKSPACE_AUTOMATION_TOKEN: "wrong" })).toMatchInlineSnapshot(`
       {
         "code": 1,
-        "error": "error: workspace acme at <address> cannot be used: GET /workspaces/acme: 401 The access token is not valid. The token is missing, wrong, expired or revoked: get a new one for this base address. The request used the token in WORKSPACE_AUTOMATION_TOKEN.",
+        "error": "error: workspace acme at <address> cannot be used: GET /workspaces/acme: 401 The access token is not valid. The token is missing, wrong, expired or revoked: get a new one from this service, and log in with it (workspacectl login), or set it where the old one is set. The request used the token in WORKSPACE_AUTOMATION_TOKEN.",
         "stdout": "",
       }
     `);
@@ -99,7 +99,7 @@ describe("workspacectl up fails", () => {
     expect(await up({ WORKSPACE_AUTOMATION_TOKEN: token })).toMatchInlineSnapshot(`
       {
         "code": 1,
-        "error": "error: workspace acme at <address> cannot be used: GET /workspaces/acme: 403 Access denied: the token lacks the scope WORKSPACE. This requires a token with the scope WORKSPACE. The request used the token in WORKSPACE_AUTOMATION_TOKEN.",
+        "error": "error: workspace acme at <address> cannot be used: GET /workspaces/acme: 403 Access denied: the token lacks the scope WORKSPACE. This requires a token with the scope WORKSPACE: use such a token. The request used the token in WORKSPACE_AUTOMATION_TOKEN.",
         "stdout": "",
       }
     `);
@@ -117,7 +117,7 @@ describe("workspacectl up fails", () => {
       {
         "code": 1,
         "errors": [
-          "error: workspace acme at <address> cannot be used: GET /workspaces/acme/permissions: 403 Access denied: this is allowed to workspace administrators only. This requires a token with the scope WORKSPACE and the rights of a workspace administrator. The request used the token in WORKSPACE_AUTOMATION_TOKEN.",
+          "error: workspace acme at <address> cannot be used: GET /workspaces/acme/permissions: 403 Access denied: this is allowed to workspace administrators only. This requires a token with the scope WORKSPACE and the rights of a workspace administrator: use such a token. The request used the token in WORKSPACE_AUTOMATION_TOKEN.",
         ],
       }
     `);

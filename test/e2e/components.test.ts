@@ -211,7 +211,7 @@ describe.runIf(tellsAllStories)("a program with components", () => {
       write("other.js", `require("node:fs").writeFileSync("ran", ""); module.exports = { version: 1 };`);
       write("index.js", withFile("other.js"));
       expect((await pulumi(["preview"], root, env)).stdout).toContain(
-        "other.js: is a program, and only data is read here",
+        "other.js: is a program, and only YAML or JSON is read here",
       );
       expect(existsSync(join(root, "ran"))).toBe(false);
     },

@@ -134,7 +134,7 @@ describe.sequential("plain pulumi and workspacectl", () => {
     const wrong = { ...env, ...connected(other) };
     const { code, stderr } = await workspacectl(["up", "--yes", "-f", file], folder, wrong);
     expect(code).toBe(1);
-    expect(stderr).toContain(`this stack belongs to ${emulator.baseUrl}`);
+    expect(stderr).toContain(`this stack manages objects of ${emulator.baseUrl}`);
     expect(other.journal.writes()).toEqual([]);
   });
 

@@ -98,7 +98,7 @@ describe.each(engines)("a program with the engine %s", (engine) => {
       await refusedAfter(
         ["POST", "/groups", { name: "QA", description: "of others" }],
         {},
-        /does not contain this: to adopt Group acme\/\d+, which the plan did not find/,
+        /does not contain this step: to adopt Group acme\/\d+, which the plan did not find/,
       ),
     ).toEqual([]);
     expect(
@@ -112,7 +112,7 @@ describe.each(engines)("a program with the engine %s", (engine) => {
       await refusedAfter(
         ["DELETE", `/groups/${await group()}`],
         {},
-        /does not contain this: to create Group .*instead of adopting acme\/\d+\./,
+        /does not contain this step: to create Group .*instead of adopting acme\/\d+\./,
       ),
     ).toEqual([]);
     // The variable depends on the group.

@@ -26,14 +26,14 @@ describe("a name that does not exist in the service", () => {
       integration: "chat-mian",
     };
     await expect(engine.create("Action", action)).rejects.toThrow(
-      /^there is no integration "chat-mian" in workspace acme\. Did you mean "chat-main"\? Existing: .*platform-cli.*\. Check the name, or create it first$/,
+      /^there is no integration "chat-mian" in workspace acme\. Did you mean "chat-main"\? Existing: .*platform-cli.*\. Check the name, or declare it in the file or program$/,
     );
   });
 
   it("is reported with advice if the workspace has no such object at all", async () => {
     const member = { group: "Nobodies", member: 1 };
     await expect(engine.create("GroupMember", member)).rejects.toThrow(
-      'there is no group "Nobodies" in workspace acme. None exist yet: create it first',
+      'there is no group "Nobodies" in workspace acme. None exist yet: declare it in the file or program, or create it in the service',
     );
   });
 });

@@ -36,10 +36,10 @@ describe("one stack, one workspace", () => {
     const other = new Engine(elsewhere.baseUrl, elsewhere.token, elsewhere.workspace);
     try {
       await expect(other.refresh(group)).rejects.toThrow(
-        /this stack belongs to .*Choose the connection of this stack/s,
+        /this stack manages objects of .*Choose the right connection/s,
       );
-      await expect(other.diff(group, { name: "QA" })).rejects.toThrow(/this stack belongs to/);
-      await expect(other.delete(group)).rejects.toThrow(/this stack belongs to/);
+      await expect(other.diff(group, { name: "QA" })).rejects.toThrow(/this stack manages objects of/);
+      await expect(other.delete(group)).rejects.toThrow(/this stack manages objects of/);
       expect(elsewhere.journal.requests).toEqual([]);
     } finally {
       await elsewhere.close();

@@ -51,7 +51,7 @@ it("are adopted by their numbers, and by a name alone only if there is one", asy
   const { engine } = fresh;
   const [first, second] = [await post("a.example.com"), await post("b.example.com")];
   await expect(engine.create("Action", { ...base, ...at, adopt: true })).rejects.toThrow(
-    `exists several times in workspace acme (${first}, ${second}): say which one with "action: <number>", or delete or rename all but one`,
+    `exists several times in workspace acme (numbers ${first}, ${second}): say which one with "action: <number>", or delete or rename all but one of them in the service`,
   );
   const adopted = await engine.create("Action", {
     ...base,

@@ -286,7 +286,8 @@ describe("an interrupted creation", () => {
     await crashed();
     const { provider } = run();
     await provider("Group").create({ name: "QA" });
-    const taken = /belongs to another declaration of this run: remove one of the two/;
+    const taken =
+      /is also declared by another entry or resource of this run: remove one of the two declarations/;
     await expect(provider("Group").create({ name: "QA" })).rejects.toThrow(taken);
     await provider("Group").create({ name: "Other" });
     await expect(provider("Group").create({ name: "Other" })).rejects.toThrow(taken);

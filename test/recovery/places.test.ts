@@ -55,7 +55,7 @@ describe("the place of a state", () => {
     await expect(openBucket(address, keys)).rejects.toThrow("the bucket has no region");
     await expect(openBucket(address, keys)).rejects.toThrow("the bucket has no region");
     await expect(openBucket(at("ftp://state"), {})).rejects.toThrow(
-      "no bucket has an address that begins with ftp:",
+      "ftp: is not the beginning of an address of a bucket",
     );
   });
 

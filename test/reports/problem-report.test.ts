@@ -96,7 +96,7 @@ describe("--format github", () => {
     const text = 'version: 1\nvariables: { A: { value: x, "100%\\r\\n::debug::": 1 } }\n';
     const { stdout } = await check(text, ["validate", "--format", "github"], { name: "a,b:c%.yaml" });
     expect(stdout).toBe(
-      '::error file=a%2Cb%3Ac%25.yaml,line=2,col=29,title=unknown-property::unknown property "100%25\\u000d%0A::debug::"\n',
+      '::error file=a%2Cb%3Ac%25.yaml,line=2,col=29,title=unknown-property::unknown property "100%25\\u000d%0A::debug::": remove it, or correct its name\n',
     );
   });
 

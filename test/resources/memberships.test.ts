@@ -58,7 +58,7 @@ describe("the calling user's own memberships of a group and a project", () => {
 describe("a token without the right to read the calling user", () => {
   /** All relevant scopes except the one for reading the calling user. */
   const scopes = ["WORKSPACE", "EXECUTION_INFO", "EXECUTION_MANAGE", "VARIABLE_INFO"] as const;
-  const whose = /may not read its user.*USER_INFO/s;
+  const whose = /does not allow to find out whose it is.*USER_INFO/s;
   let ann: number;
   let blind: Engine;
 
@@ -151,7 +151,7 @@ describe("administrators", () => {
     const asAnn = new Engine(fresh.emulator.baseUrl, token, "acme");
     const args = { email: "ann@example.com", member: ann.id, admin: true, adopt: true };
     const state = await asAnn.create("WorkspaceMember", args);
-    await expect(asAnn.up(state, { ...args, admin: false })).rejects.toThrow(/its own administrator right/);
+    await expect(asAnn.up(state, { ...args, admin: false })).rejects.toThrow(/their own administrator right/);
     expect((await fresh.api.members.get("acme", ann.id)).admin).toBe(true);
   });
 
@@ -181,7 +181,7 @@ describe("a project member added by a caller without administrator rights", () =
     const failure: unknown = await asAnn.create("ProjectMember", args).catch((error: unknown) => error);
     expect(failure).toMatchObject({
       id: `acme/web/${bob.id}`,
-      reasons: [expect.stringMatching(/administrator's token/)],
+      reasons: [expect.stringMatching(/token of a workspace administrator/)],
     });
     const outs = (failure as { properties: Record<string, unknown> }).properties;
     const partly: State = {

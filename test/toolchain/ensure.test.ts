@@ -177,7 +177,11 @@ describe("a CLI that is not installed", () => {
 
   it("is not tried from the next source after a cancellation", async () => {
     const { env } = emptyMachine();
-    const cancelled = new ToolchainError("cancelled", "Cancelled.", "Run the command again.");
+    const cancelled = new ToolchainError(
+      "cancelled",
+      "The command was cancelled.",
+      "Run it again to continue.",
+    );
     const { machinery, calls } = fakeMachinery({ install: () => Promise.reject(cancelled) });
     expect(await errorOf(ensurePulumi({ env, machinery }))).toBe(cancelled);
     expect(calls).toEqual(["install"]);

@@ -93,7 +93,7 @@ describe("a file of a checkout", () => {
   ])("is refused through a link to what is hidden: %s", (_title, path, target) => {
     put("checkout/.npmrc", SECRET);
     link("checkout/x", target);
-    expect(() => readText(at(path), { named: true })).toThrow(/is hidden/);
+    expect(() => readText(at(path), { named: true })).toThrow(/hidden f/);
   });
 
   it("is read in a hidden folder that the path itself names", () => {
@@ -138,7 +138,7 @@ describe("a file of a checkout", () => {
   it("is refused through links that never end", () => {
     link("checkout/x", "y");
     link("checkout/y", "x");
-    expect(() => readText(at("checkout/x"))).toThrow(/more than 40 links/);
+    expect(() => readText(at("checkout/x"))).toThrow(/more than 40 symbolic links/);
   });
 
   // A thread swaps the file with a link all the time, while it is read.
@@ -258,7 +258,7 @@ describe("a file that the content of another names", () => {
   it("is refused for what is hidden below an allowed folder, and allowed if it is named itself", () => {
     put("checkout/.ci/.env", SECRET);
     expect(() => read("../.ci/.env", ["checkout"])).toThrow(/hidden folder .ci/);
-    expect(() => read("../.ci/.env", ["checkout/.ci"])).toThrow(/is hidden/);
+    expect(() => read("../.ci/.env", ["checkout/.ci"])).toThrow(/hidden f/);
     expect(read("../.ci/.env", ["checkout/.ci/.env"])).toBe(SECRET);
   });
 

@@ -195,7 +195,7 @@ describe("variables of a fleet file", () => {
     ["token, with the address of another", { [url]: url, [token]: `EU_${token}` }],
   ])("never are one half of a pair: the %s", (_what, mapping) => {
     expect(() => refuseMixedPairs(mapping, env)).toThrow(
-      /a token is sent only to the address that is set together with it. Set WORK/,
+      /a token is sent only to the address that is set together with it. Write "WORK/,
     );
   });
 

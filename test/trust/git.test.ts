@@ -61,7 +61,7 @@ describe("the repository", () => {
   it.each(["teams", ""])("is refused when the files of %j make one", async (at) => {
     if (at !== "") makeClone();
     embed(join(root, at));
-    await expect(openClone(join(root, at), env())).rejects.toThrow("made of ordinary files");
+    await expect(openClone(join(root, at), env())).rejects.toThrow("contains HEAD, objects and refs");
     expect(hasRun()).toBe(false);
   });
 
@@ -178,7 +178,9 @@ describe("a program that a setting names", () => {
     write(join(root, "git"), `#!/bin/sh\n${marking()}\n`);
     chmodSync(join(root, "git"), 0o755);
     for (const PATH of ["", ".", root])
-      await expect(openClone(root, { PATH })).rejects.toThrow("there is no git on PATH");
+      await expect(openClone(root, { PATH })).rejects.toThrow(
+        "the program git was not found in a folder of PATH",
+      );
     expect(hasRun()).toBe(false);
   });
 });

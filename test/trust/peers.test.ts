@@ -59,7 +59,7 @@ describe("a port without an engine", () => {
       expect(calls).toBe(0);
       expect(refusals).toHaveLength(2);
       expect(refusals[0]).toMatch(
-        /^a connection from 127\.0\.0\.1:\d+, on the port .*, was refused, because it belongs to user 65534\. Nothing was done/,
+        /^a connection from 127\.0\.0\.1:\d+ to the port .* was refused, because .* runs as another user \(number 65534\)\. .* Nothing was done/,
       );
       expect(await call(undefined)).toBe("status 0");
     },
@@ -127,7 +127,7 @@ describe.skipIf(process.platform !== "linux")("the port of an operation", () => 
     expect(await call(undefined)).toBe("closed");
     expect({ calls, refusals }).toEqual({
       calls: 0,
-      refusals: [expect.stringContaining("because it does not belong to Pulumi's process")],
+      refusals: [expect.stringContaining("because the program at the other end is not that Pulumi")],
     });
   });
 });
@@ -139,7 +139,7 @@ describe.skipIf(process.platform !== "linux")("the server of the engine", () => 
     await watchPeers(port, Promise.resolve(process.pid)).admitServer(`127.0.0.1:${port}`);
     await expect(
       watchPeers(port, Promise.resolve(NO_PROCESS)).admitServer(`127.0.0.1:${port}`),
-    ).rejects.toThrow("it does not belong to Pulumi's process");
+    ).rejects.toThrow("the program at the other end is not that Pulumi");
     const peers = watchPeers(port);
     for (const address of [
       "10.0.0.1:80",
@@ -148,7 +148,7 @@ describe.skipIf(process.platform !== "linux")("the server of the engine", () => 
       `127.0.0.2:${port}`,
       "",
     ])
-      await expect(peers.admitServer(address)).rejects.toThrow("it is not one of this machine");
+      await expect(peers.admitServer(address)).rejects.toThrow("that is not an address of this machine");
   });
 
   it("is not one that has ended", async () => {
@@ -168,6 +168,6 @@ describe("where the system tells nothing", () => {
     // Nobody listens there, so the table lacks what must be in it.
     const peers = watchPeers(1, Promise.resolve(NO_PROCESS));
     await peers.admit({ remoteAddress: "127.0.0.1", remotePort: 2, localAddress: "127.0.0.1", localPort: 1 });
-    await expect(peers.admitServer("10.0.0.1:80")).rejects.toThrow("it is not one of this machine");
+    await expect(peers.admitServer("10.0.0.1:80")).rejects.toThrow("that is not an address of this machine");
   });
 });

@@ -37,9 +37,10 @@ it.each([`a: *${SECRET}`, `a: "\\q${SECRET}"`, `a: "${SECRET}\nb: 1`, `- ${SECRE
   },
 );
 
-it("errors of the system and of the trust boundary keep their message", () => {
-  const { message } = failureOf(() => process.chdir("/nowhere")) as Error;
-  expect(parseFailure(failureOf(() => process.chdir("/nowhere")))).toBe(message);
+it("errors of the system are explained by their code, and those of the trust boundary keep their message", () => {
+  expect(parseFailure(failureOf(() => process.chdir("/nowhere")))).toBe("there is no such file or folder");
+  const other = Object.assign(new Error("EMFILE: too many open files"), { code: "EMFILE", syscall: "open" });
+  expect(parseFailure(other)).toBe("EMFILE: too many open files");
   expect(parseFailure(new TrustError("path", "x leads out", "x leads out"))).toBe("x leads out");
 });
 

@@ -35,7 +35,7 @@ describe("a reference to a secret", () => {
       { isDeclared: () => false },
       /the workspace file does not refer to/,
     ],
-    ["in an argument that identifies the object", { identifies: true }, /a name cannot come from a secret/],
+    ["in an argument that identifies the object", { identifies: true }, /it cannot come from a secret/],
     [
       "to a secret that there is not",
       { env: {}, config: () => undefined, file: () => undefined },

@@ -169,7 +169,7 @@ describe("a credential of the run", () => {
         for (const pattern of ["*", written, name, `${name.slice(0, 3)}*`, `*${name.slice(-3)}`]) {
           const env = { [written]: "x", [name]: "x", [ALLOW_ENV]: pattern };
           expect(readVariable(written, env), written).toBeUndefined();
-          expect(formatMissingVariable(written, env)).toContain("itself is never read");
+          expect(formatMissingVariable(written, env)).toContain("itself is never used");
         }
   });
 
@@ -198,24 +198,32 @@ describe("the message about a missing variable", () => {
     [
       "A",
       {},
-      "WORKSPACE_VAR_A is not set: set it before running the command, or allow A itself with --allow-env A",
+      "WORKSPACE_VAR_A is not set: set this environment variable before you run the command, or add --allow-env A to use A itself",
     ],
     [
       "A",
       { A: "x" },
-      "WORKSPACE_VAR_A is not set: set it before running the command, or allow A itself with --allow-env A",
+      "WORKSPACE_VAR_A is not set: set this environment variable before you run the command, or add --allow-env A to use A itself",
     ],
-    ["A", { WORKSPACE_VAR_A: "" }, "WORKSPACE_VAR_A is empty: set it before running the command"],
+    [
+      "A",
+      { WORKSPACE_VAR_A: "" },
+      "WORKSPACE_VAR_A is empty: set this environment variable before you run the command",
+    ],
     [
       "A",
       { [ALLOW_ENV]: "A" },
       "neither WORKSPACE_VAR_A nor A is set: set one of them before running the command",
     ],
-    ["A", { [ALLOW_ENV]: "A", A: "" }, "A is empty: set it before running the command"],
+    [
+      "A",
+      { [ALLOW_ENV]: "A", A: "" },
+      "A is empty: set this environment variable before you run the command",
+    ],
     [
       "CI_JOB_TOKEN",
       { CI_JOB_TOKEN: "x" },
-      "WORKSPACE_VAR_CI_JOB_TOKEN is not set (CI_JOB_TOKEN itself is never read, because it may contain a credential of the run): set it before running the command",
+      "WORKSPACE_VAR_CI_JOB_TOKEN is not set (CI_JOB_TOKEN itself is never used, because it may contain a credential of the run): set this environment variable before you run the command",
     ],
     [
       "WORKSPACE_VAR_A",

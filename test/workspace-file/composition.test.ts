@@ -52,7 +52,7 @@ describe("several files", () => {
       "b.yaml": "workspace: other\ngroups:\n  QA: { description: Two }\n",
     });
     expect(files.wrong()).toEqual([
-      "b.yaml:2: workspace differs from the one in workspace.yaml:3: set it in one of the files",
+      "b.yaml:2: workspace has another value in workspace.yaml:3: remove one of the two",
       'b.yaml:4: group "QA" is declared twice: also in workspace.yaml:5. Remove one of them, or merge them',
     ]);
   });
@@ -63,7 +63,7 @@ describe("several files", () => {
       "b.yaml": "stack: eu\ngroups: { QA: {} }\n",
     });
     expect(files.wrong()).toContain(
-      "b.yaml:2: an included file cannot set the stack: only the workspace file can",
+      "b.yaml:2: an included file cannot set the stack: remove this line, or move it to the workspace file",
     );
   });
 
@@ -88,9 +88,9 @@ describe("several files", () => {
       "out/a.txt": "text",
     });
     expect(files.wrong("in/workspace.yaml")).toEqual([
-      "in/workspace.yaml:2: ../out/x.yaml is outside the folder of the workspace file: copy it there, or allow its folder with --allow-path (allowPaths in a fleet file)",
-      "in/workspace.yaml:2: there is no file none/*.yaml next to this one",
-      "in/workspace.yaml:3: the file ../out/a.txt is outside the folder of the workspace file: copy it there, or allow its folder with --allow-path (allowPaths in a fleet file)",
+      "in/workspace.yaml:2: ../out/x.yaml is not read, because it is outside the folder of the workspace file: copy it there, and correct the path, or add --allow-path FOLDER with its folder (allowPaths in a fleet file)",
+      "in/workspace.yaml:2: no file matches none/*.yaml, seen from the folder of this file: correct the path",
+      "in/workspace.yaml:3: the file ../out/a.txt is not read, because it is outside the folder of the workspace file: copy it there, and correct the path, or add --allow-path FOLDER with its folder (allowPaths in a fleet file)",
     ]);
     files.write({
       "in/workspace.yaml": 'include: [../out/x.yaml]\nvariables: { A: "${file:../out/a.txt}" }\n',
@@ -198,8 +198,8 @@ variables: { REGION: { $take: 1 } }
 `,
     });
     expect(files.wrong("workspace.yaml", { stack: "eu" })).toEqual([
-      'workspace.eu.yaml:2: there is no "Qa" under this overlay. Did you mean "QA"?',
-      expect.stringContaining('there is no "x@example.com" under this overlay'),
+      'workspace.eu.yaml:2: there is no "Qa" in the file that this overlay changes. Did you mean "QA"?',
+      expect.stringContaining('there is no "x@example.com" in the file that this overlay changes'),
       expect.stringContaining("$take is not a keyword of an overlay here"),
     ]);
   });

@@ -118,7 +118,7 @@ projects:
       "groups: { QA: { exclusive: true, members: [1], ignoreChanges: [members] } }",
       "omit exclusive instead, and members are only added",
     ],
-    ["groups: { QA: { external: true, ignoreChanges: [name] } }", "an external group is not managed"],
+    ["groups: { QA: { external: true, ignoreChanges: [name] } }", "this group is external"],
   ])("refuses what would ignore nothing, or too little: %#", (text, message) => {
     expect(() => load(text)).toThrow(message);
   });

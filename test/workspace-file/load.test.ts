@@ -170,7 +170,7 @@ projects:
 
   it("accept no arguments, since they are not managed", () => {
     expect(complaint("version: 1\ngroups: { QA: { external: true, description: x } }\n")).toContain(
-      "an external group is not managed: remove description or external",
+      "this group is external, so this file does not manage it and cannot set description: remove description, or remove external",
     );
   });
 });

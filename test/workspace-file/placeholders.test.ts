@@ -63,7 +63,9 @@ describe("placeholders", () => {
     variable("${evn:HOME}");
     expect(files.wrong()[0]).toContain('"${evn:HOME}" is not a placeholder. Did you mean "env"?');
     variable("${param:x}");
-    expect(files.wrong()[0]).toContain("parameters are available in the body of a template only");
+    expect(files.wrong()[0]).toContain(
+      "${param:...} can be used only in a template (below templates): write the value itself here",
+    );
   });
 
   it("become numbers or booleans where the argument requires these", () => {
@@ -86,7 +88,7 @@ describe("placeholders", () => {
     expect(declared.declarations[0]?.secrets).toEqual(["value"]);
     expect(renderComposed(declared)).toMatchObject({ variables: { A: "${config:token}" } });
     expect(files.wrong()[0]).toContain(
-      'the configuration token is not set: "workspacectl config set token VALUE"',
+      'configuration token is not set: set it with "workspacectl config set token VALUE"',
     );
   });
 
@@ -120,7 +122,7 @@ projects: { web: {} }
         'workspace.yaml:4: ${ref:projects/web.httpRepo}: the project projects/web has no output "httpRepo". Did you mean "httpRepository"?',
       ),
       expect.stringContaining(
-        "workspace.yaml:5: these refer to one another: variables/C -> variables/D -> variables/C",
+        "workspace.yaml:5: these objects refer to one another in a circle: variables/C -> variables/D -> variables/C",
       ),
     ]);
   });
@@ -169,7 +171,9 @@ describe("secret placeholders", () => {
 
   it("are reported with the expected format when they are invalid", () => {
     files.write({ "workspace.yaml": pipeline("${secret:HOST}") });
-    expect(files.wrong()[0]).toContain("say where the secret comes from: ${secret:env:NAME}");
+    expect(files.wrong()[0]).toContain(
+      "this placeholder needs the source of the secret: write ${secret:env:NAME}",
+    );
     files.write({ "workspace.yaml": pipeline("${secret:env:HOST}") });
     expect(files.wrong("workspace.yaml", { env: {} })[0]).toContain("HOST is not set");
   });
@@ -270,7 +274,7 @@ describe("a placeholder never inserts", () => {
     for (const text of [`\${env:${name}}`, `\${secret:env:${name}}`])
       expect(codes(text, {}, { env })).toEqual([
         expect.stringContaining(
-          `${name} itself is never read, because it may contain a credential of the run`,
+          `${name} itself is never used, because it may contain a credential of the run`,
         ),
       ]);
   });
@@ -292,7 +296,7 @@ describe("a placeholder never inserts", () => {
           config: () => ({ value: PLANTED, secret: false }),
         };
         expect(files.wrong("workspace.yaml", options)).toEqual([
-          expect.stringContaining(`${key} must not contain a placeholder`),
+          expect.stringContaining(`${key} cannot contain a placeholder`),
         ]);
       }
   });
@@ -301,7 +305,9 @@ describe("a placeholder never inserts", () => {
     const more = { ".git/config": "url", "deep/.ssh/id": "key", "keys/.npmrc": "token" };
     expect(codes("${file:.git/config}", more)[0]).toContain("is in the hidden folder .git");
     expect(codes("${secret:file:deep/.ssh/id}", more)[0]).toContain("is in the hidden folder .ssh");
-    expect(codes("${file:keys/.npmrc}", more)[0]).toContain("the file keys/.npmrc is hidden");
+    expect(codes("${file:keys/.npmrc}", more)[0]).toContain(
+      "the file keys/.npmrc is not read, because it is a hidden file",
+    );
   });
 
   it("but what the caller allows: the hidden folder or file itself", () => {

@@ -70,7 +70,11 @@ templates:
   });
 
   it.each([
-    ["a parameter is missing", "{ template: service }", 'with.name: is required by template "service"'],
+    [
+      "a parameter is missing",
+      "{ template: service }",
+      'template "service" requires the parameter "name": add it below with',
+    ],
     [
       "a parameter is unknown",
       "{ template: service, with: { name: a, nod: x } }",
@@ -137,7 +141,7 @@ projects:
     expect(files.wrong()).toEqual([
       'workspace.yaml:3: unknown type "pipelines". Did you mean Pipeline?',
       'workspace.yaml:4: a pipeline has no "refNam". Did you mean "refName"?',
-      "workspace.yaml:4: name differs for each pipeline: it cannot have a default",
+      "workspace.yaml:4: name cannot have a default, because each pipeline has another one: remove it here",
       'workspace.yaml:5: unknown type "Piplin". Did you mean "Pipeline"?',
     ]);
   });

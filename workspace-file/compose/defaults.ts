@@ -41,7 +41,11 @@ function readDefaults(section: Tree, problems: Problems): Map<string, MapTree> {
     (d): d is DocumentKind => d.document !== undefined && d.document.form !== "keys",
   );
   if (section.kind !== "map") {
-    problems.add(section.at, "wrong-type", "defaults is a map: a type, such as Pipeline, and its arguments");
+    problems.add(
+      section.at,
+      "wrong-type",
+      "defaults must be a map: each key is a type, such as Pipeline, with its default arguments below it",
+    );
     return defaults;
   }
   for (const [type, { key, value }] of section.entries) {
@@ -75,7 +79,7 @@ function keepKnown(tree: MapTree, kind: DocumentKind, problems: Problems): MapTr
   for (const [name, { key }] of unknown) {
     const message =
       name === ownName
-        ? `${name} differs for each ${kind.noun}: it cannot have a default`
+        ? `${name} cannot have a default, because each ${kind.noun} has another one: remove it here`
         : `${addArticle(kind.noun)} has no "${name}"${formatHint(name, known)}`;
     problems.add(key, "unknown-property", message);
   }

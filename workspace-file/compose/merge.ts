@@ -57,7 +57,7 @@ class Merger {
       this.problems.add(
         after.at,
         "declared-twice",
-        `${key} differs from the one in ${formatWhere(before.at)}: set it in one of the files`,
+        `${key} has another value in ${formatWhere(before.at)}: remove one of the two`,
       );
     return before;
   }

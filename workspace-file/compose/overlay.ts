@@ -78,7 +78,11 @@ class Overlay {
     let items = base.items;
     for (const [key, { key: at, value }] of patch.entries) {
       if ((key !== ADD && key !== REMOVE) || value.kind !== "list") {
-        this.problems.add(at, "overlay", `change this list with { ${ADD}: [...], ${REMOVE}: [...] }`);
+        this.problems.add(
+          at,
+          "overlay",
+          `an overlay changes this list with { ${ADD}: [...], ${REMOVE}: [...] }: write one or both`,
+        );
         continue;
       }
       const named = value.items.map((item) => ({ item, plain: findLeafValue(item) }));
@@ -148,13 +152,17 @@ class Overlay {
   private aloneIn(removal: Tree, names: readonly string[]): void {
     for (const [key, { key: at }] of removal.kind === "map" ? removal.entries : []) {
       if (key === REMOVE || names.includes(key)) continue;
-      this.problems.add(at, "overlay", `${REMOVE}: true removes this: remove ${key} from the overlay`);
+      this.problems.add(
+        at,
+        "overlay",
+        `${REMOVE}: true removes this entry, so ${key} next to it has no effect: remove one of the two lines`,
+      );
     }
   }
 
   private nothingThere({ key: at }: TreeMember, name: string, names: readonly string[]): void {
-    const others = names.length === 0 ? ": it is empty" : `, only ${names.join(", ")}`;
-    const message = `there is no "${name}" under this overlay${formatHint(name, names) || others}`;
+    const others = names.length === 0 ? ": nothing is declared there" : `, only ${names.join(", ")}`;
+    const message = `there is no "${name}" in the file that this overlay changes${formatHint(name, names) || others}`;
     this.problems.add(at, "overlay", message);
   }
 }
@@ -168,9 +176,9 @@ function formatTree(tree: Tree): string {
 /** Explains why a keyword has no meaning at its location. */
 function explainRefusal(key: string): string {
   const words = [REMOVE, REPLACE, ...PLACES];
-  if (key === REMOVE || key === REPLACE) return `${key} has the value true, or is omitted`;
+  if (key === REMOVE || key === REPLACE) return `${key} must be true: write that, or remove the line`;
   if ((PLACES as readonly string[]).includes(key))
-    return `${key} positions an item of a list: it cannot be used in a map, or together with ${key === "$after" ? "$before" : "$after"}`;
+    return `${key} positions an item of a list: remove it here, where entries have no order, or where it is together with ${key === "$after" ? "$before" : "$after"}`;
   return `${key} is not a keyword of an overlay here${formatHint(key, words) || `: the keywords are ${words.join(", ")}, and ${ADD} instead of a list`}`;
 }
 

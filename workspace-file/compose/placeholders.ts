@@ -80,7 +80,10 @@ type Fill = (body: string, sources: Sources, at: Position) => Filled;
 const fillings: Readonly<Record<(typeof placeholderKinds)[number], Fill>> = {
   env(body, { env, mock }) {
     const [name, otherwise] = parseVariable(body);
-    if (name === "") throw new SourceRefusal("name an environment variable, such as ${env:NAME}");
+    if (name === "")
+      throw new SourceRefusal(
+        "this placeholder needs the name of an environment variable, such as ${env:NAME}",
+      );
     const value = readVariable(name, env);
     if (value !== undefined && value !== "") return value;
     if (otherwise !== undefined) return otherwise;
@@ -88,14 +91,17 @@ const fillings: Readonly<Record<(typeof placeholderKinds)[number], Fill>> = {
     throw new SourceRefusal(formatMissingVariable(name, env));
   },
   config(key, { config, secretConfig, mock }) {
-    if (key === "") throw new SourceRefusal("add a key of the configuration, such as ${config:api-key}");
+    if (key === "")
+      throw new SourceRefusal(
+        "this placeholder needs a key of the stack's configuration, such as ${config:api-key}",
+      );
     refuseConfiguration(key);
     const found = config(key);
     if (found !== undefined && found.value !== "") return found;
     if (mock.config) return { value: `mock-${key}`, mock: true, secret: secretConfig(key) };
     const state = found === undefined ? "not set" : "empty";
     throw new SourceRefusal(
-      `the configuration ${key} is ${state}: "workspacectl config set ${key} VALUE" (for a secret: --secret, and no value) sets it`,
+      `the stack's configuration ${key} is ${state}: set it with "workspacectl config set ${key} VALUE" (for a secret: "workspacectl config set ${key} --secret", which asks for the value)`,
     );
   },
   file: (path, { readFile }, { source }) => readFile(path, source),
@@ -104,16 +110,18 @@ const fillings: Readonly<Record<(typeof placeholderKinds)[number], Fill>> = {
     const [name, output] = [body.slice(0, dot), body.slice(dot + 1)];
     if (dot > 0 && output !== "") return { name, output, at };
     throw new SourceRefusal(
-      "add an object and one of its outputs, such as ${ref:projects/web.httpRepository}",
+      "this placeholder needs an object and one of its outputs, such as ${ref:projects/web.httpRepository}",
     );
   },
   secret() {
     throw new SourceRefusal(
-      "say where the secret comes from: ${secret:env:NAME}, ${secret:file:path} or ${secret:config:key}",
+      "this placeholder needs the source of the secret: write ${secret:env:NAME}, ${secret:file:path} or ${secret:config:key}",
     );
   },
   param() {
-    throw new SourceRefusal("parameters are available in the body of a template only");
+    throw new SourceRefusal(
+      "${param:...} can be used only in a template (below templates): write the value itself here",
+    );
   },
 };
 
@@ -134,7 +142,7 @@ export function listPlaceholdersInAddress(tree: Tree): { leaf: LeafTree; problem
     if (leaf?.kind !== "leaf" || typeof leaf.value !== "string") return [];
     const found = splitPieces(leaf.value).find((piece) => typeof piece === "object");
     if (found === undefined) return [];
-    const message = `${key} must not contain a placeholder, because it decides ${why}`;
+    const message = `${key} cannot contain a placeholder, because it decides ${why}`;
     return {
       leaf,
       problem: createDiagnostic(getPositionIn(leaf, found.whole), { code: "placeholder", message }),
@@ -241,9 +249,11 @@ function fill({ kind, body, whole }: Placeholder, sources: Sources, at: Position
   const known = isPlaceholderKind(kind) ? fillings[kind] : undefined;
   // `${env:-x}` is the default of a variable of the shell, which is called like a kind.
   if (known && isShellSyntax(body))
-    throw new SourceRefusal(`nothing can be called "${body}". For the shell's own ${whole}, write $${whole}`);
+    throw new SourceRefusal(
+      `"${whole}" is not a placeholder of this file, because "${body}" is not a name. For a shell to expand it when it runs, write $${whole}`,
+    );
   if (known && body.includes("${"))
-    throw new SourceRefusal("placeholders cannot be nested: write the inner value itself");
+    throw new SourceRefusal("a placeholder cannot contain another one: write the inner value itself");
   if (known) return known(body, sources, at);
   throw new SourceRefusal(
     `"${whole}" is not a placeholder${formatHint(kind, placeholderKinds) || `: they are ${placeholderKinds.join(", ")}.`} ` +

@@ -66,8 +66,10 @@ function readTemplate(name: string, tree: Tree, key: Position, problems: Problem
   const body = one ?? several;
   const isList = kind.document.form === "list";
   if (body === undefined || (one && several) || (several && !isList)) {
-    const has = isList ? "has either an entry, or entries" : "has an entry";
-    problems.add(key, "template", `a template of ${addArticle(kind.noun)} ${has}`);
+    const has = isList
+      ? "either `entry:` or `entries:`, with the properties that it sets"
+      : "`entry:`, with the properties that it sets";
+    problems.add(key, "template", `template "${name}" is for ${addArticle(kind.noun)}, and must have ${has}`);
     return undefined;
   }
   const parameters = readParameters(members.get("parameters")?.value);
@@ -202,7 +204,7 @@ class Expander {
     const values = new Map<string, Tree>();
     const written = given?.value.kind === "map" ? given.value.entries : new Map<string, TreeMember>();
     if (given !== undefined && given.value.kind !== "map" && findLeafValue(given.value) !== null)
-      this.problems.add(given.value.at, "wrong-type", "with is a map: parameters and their values");
+      this.problems.add(given.value.at, "wrong-type", "with must be a map of parameters and their values");
     const names = [...template.parameters.keys()];
     for (const [name, { key }] of written) {
       if (!template.parameters.has(name)) {
@@ -213,7 +215,7 @@ class Expander {
     for (const [name, parameter] of template.parameters) {
       const value = written.get(name)?.value ?? parameter.default;
       if (value === undefined) {
-        const message = `with.${name}: is required by template "${template.name}"`;
+        const message = `template "${template.name}" requires the parameter "${name}": add it below with`;
         this.problems.add(given?.key ?? use, "required", message);
       } else if (parameter.enum && !parameter.enum.includes(findLeafValue(value))) {
         const message = `${name}: must be one of ${parameter.enum.map(String).join(", ")}`;
@@ -269,7 +271,7 @@ class Expander {
         typeof piece === "string" ? piece : { at: getPositionIn(value, piece.whole), ...piece },
       );
     if (typeof plain !== "object" && plain !== undefined) return [String(plain)];
-    const message = `${whole} is part of a string, and its value is ${plain === null ? "empty" : "a list or a map"}`;
+    const message = `${whole} is part of a string, but its value is ${plain === null ? "empty" : "a list or a map"}: pass a string or a number`;
     this.problems.add(getPositionIn(leaf, whole), "wrong-type", message);
     return [];
   }

@@ -63,7 +63,7 @@ export function sortByNeeds(
     if (open.has(declaration)) {
       const circle = [...open].map(({ name }) => name);
       const names = [...circle.slice(circle.indexOf(declaration.name)), declaration.name];
-      const message = `these refer to one another: ${names.join(" -> ")}. Remove one of the references`;
+      const message = `these objects refer to one another in a circle: ${names.join(" -> ")}. Remove one of the references`;
       problems.push({ path: declaration.path, code: "cycle", message, atKey: true });
       return;
     }

@@ -57,7 +57,7 @@ export function findSameFormerName(declarations: readonly ResourceDeclaration[])
         const other = claimed.get(former);
         claimed.set(former, name);
         if (other === undefined) return [];
-        const claim = other === former ? "is declared itself" : `is claimed by ${other} too`;
+        const claim = other === former ? "is still declared, too" : `is a former name of ${other}, too`;
         const message = areExchanged(declarations, name, former)
           ? `${name} and ${former} would exchange their names, which takes several runs: keep the keys, and give one of them ` +
             `a third name (\`name: ...\`) first; when that is applied, rename the other one, then this one`

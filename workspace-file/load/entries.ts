@@ -98,6 +98,7 @@ class EntryReader {
     parent: Entry | undefined,
     path: PropertyPath,
   ): readonly Entry[] {
+    const { noun } = kind;
     const { form, keyedBy, section } = kind.document;
     if (form === "map") {
       if (isPlain(written))
@@ -107,15 +108,11 @@ class EntryReader {
       return this.report(
         path,
         "wrong-type",
-        `${section} is a map: a ${kind.noun}'s ${keyedBy} and what it has`,
+        `${section} must be a map: each key is ${noun.endsWith(keyedBy) ? `a ${keyedBy}` : `the ${keyedBy} of ${addArticle(noun)}`}, with the properties below it`,
       );
     }
     if (!Array.isArray(written))
-      return this.report(
-        path,
-        "wrong-type",
-        `${section} is a list, one ${kind.noun} per item (begin each with "- ")`,
-      );
+      return this.report(path, "wrong-type", `${section} must be a list: begin each ${kind.noun} with "- "`);
     return (written as unknown[]).flatMap((item, index) => {
       const at = [...path, index];
       return form === "keys" ? this.readKey(kind, item, parent, at) : this.readItem(kind, item, parent, at);
@@ -132,7 +129,7 @@ class EntryReader {
     const { keyedBy } = kind.document;
     if (typeof item === "string" || typeof item === "number")
       return this.readEntry(kind, String(item), { [keyedBy]: item }, parent, path);
-    return this.report(path, "wrong-type", `must be a ${keyedBy}, by name`);
+    return this.report(path, "wrong-type", `must be ${addArticle(keyedBy)} (a string)`);
   }
 
   /** Reads an item of an ordered list, which contains its key. */
@@ -143,7 +140,12 @@ class EntryReader {
     path: PropertyPath,
   ): readonly Entry[] {
     const { keyedBy } = kind.document;
-    if (!isPlain(item)) return this.report(path, "wrong-type", `must be a map with a ${keyedBy}`);
+    if (!isPlain(item))
+      return this.report(
+        path,
+        "wrong-type",
+        `each item must be a map with ${addArticle(keyedBy)}, such as "- ${keyedBy}: ..."`,
+      );
     const name = ["key", keyedBy].find((word) => item[word] != null);
     const key = name === undefined ? undefined : item[name];
     if (typeof key === "string" && key !== "") {
@@ -169,7 +171,7 @@ class EntryReader {
     const written = expandShortForm(kind, value);
     if (written === undefined) {
       const glued = typeof value === "string" && /^\w+:\S/.test(value) && /^[^:]*:[^:/]*$/.test(value);
-      const remedy = glued ? ": a space belongs after the colon" : "";
+      const remedy = glued ? ": write a space after the colon" : "";
       return this.report(
         path,
         "wrong-type",
@@ -224,7 +226,11 @@ class EntryReader {
 
   private checkExternal(kind: DocumentKind, written: Fields, args: Fields, path: PropertyPath): void {
     if (kind.document.form !== "map") {
-      this.report([...path, "external"], "conflict", `${addArticle(kind.noun)} cannot be external`);
+      this.report(
+        [...path, "external"],
+        "conflict",
+        `${addArticle(kind.noun)} cannot be external: remove this line`,
+      );
       return;
     }
     const words = Object.keys(entryWords).filter((name) => name !== "external" && name in written);
@@ -232,7 +238,7 @@ class EntryReader {
       this.report(
         [...path, name],
         "conflict",
-        `an external ${kind.noun} is not managed: remove ${name} or external`,
+        `this ${kind.noun} is external, so this file does not manage it and cannot set ${name}: remove ${name}, or remove external`,
         true,
       );
   }

@@ -10,6 +10,7 @@ import {
   readBytes,
 } from "../../trust/checkout-files.js";
 import { TrustError } from "../../trust/errors.js";
+import { parseFailure } from "../../trust/quoting.js";
 import type { Diagnostic } from "../syntax/diagnostics.js";
 import { MAX_FILE_BYTES } from "../syntax/parse.js";
 import { findMatchingFiles } from "./matching-files.js";
@@ -27,8 +28,12 @@ export class UnreadableFile extends Error {}
 export function describeUnreadable(file: string, error: unknown): Pick<Diagnostic, "place" | "message"> {
   if (error instanceof ModuleError) return { place: error.place, message: error.reason };
   const { message } = error as Error;
-  const known = error instanceof UnreadableFile || error instanceof TrustError;
-  return { place: { file, line: 1, column: 1 }, message: known ? message : `cannot be read: ${message}` };
+  const place = { file, line: 1, column: 1 };
+  if (error instanceof UnreadableFile) return { place, message };
+  // The place names the file already.
+  if (error instanceof TrustError) return { place, message: message.replace(`${file} `, "") };
+  const why = "syscall" in (error as Error) ? parseFailure(error) : message;
+  return { place, message: `cannot be read: ${why}` };
 }
 
 /** Divides the files of a folder into documents and overlays of these. Hidden files and Pulumi's are neither. */
@@ -188,7 +193,7 @@ export class Reach {
 
   /** Reads a file given relative to another one, for `${file:path}`. Throws an Error that explains a failure. */
   textBeside(path: string, from: string): string {
-    if (path === "") throw new Error("add the path of a file: ${file:path}");
+    if (path === "") throw new Error("this placeholder needs the path of a file, such as ${file:deploy.sh}");
     const wanted = resolve(dirname(from), path);
     const known = this.texts.get(wanted);
     if (known !== undefined) return known;
@@ -196,7 +201,9 @@ export class Reach {
     if (isAbsolute(path)) throw createOutsideFoldersError(shown);
     const instead = this.instead.get(wanted);
     if (instead === undefined && !existsSync(wanted))
-      throw new Error(`there is no file ${path} next to ${basename(from)}`);
+      throw new Error(
+        `there is no file ${path}, seen from the folder of ${basename(from)}: correct the path, or create the file`,
+      );
     this.folders.check(wanted, shown);
     const text = instead ?? this.valueOf(wanted, path);
     this.texts.set(wanted, text);
@@ -207,7 +214,10 @@ export class Reach {
     try {
       return this.folders.read(file, path, MAX_FILE_BYTES).toString("utf8");
     } catch (error) {
-      if (error instanceof OversizedFile) throw new Error(`the file ${path} is too large to be a value`);
+      if (error instanceof OversizedFile)
+        throw new Error(
+          `the file ${path} is too large to be a value of the workspace file: use a smaller one`,
+        );
       throw error;
     }
   }

@@ -1,6 +1,6 @@
 /** The stack that a workspace file names. It has to be known before the overlay of the stack can be read. */
 import { existsSync } from "node:fs";
-import { z } from "zod";
+import { listProblems } from "../../resources/definition/problems.js";
 import { listDocumentKeys } from "../compose/shape.js";
 import { documentHead } from "../document/properties.js";
 import { createDiagnostic } from "../syntax/diagnostics.js";
@@ -41,7 +41,9 @@ function readStackName(
   if (value === undefined) return undefined;
   const { data, error } = documentHead.stack.safeParse(getValue(value));
   if (error === undefined) return data;
-  const message = `stack: ${z.flattenError(error).formErrors.join(", ")}`;
+  const message = `stack: ${listProblems(error)
+    .map((problem) => problem.message)
+    .join(", ")}`;
   throw new WorkspaceFileError(
     file,
     [createDiagnostic(value.at, { code: "wrong-format", message })],

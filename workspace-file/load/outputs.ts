@@ -41,7 +41,10 @@ function findUnknownObject(
   }
   if (!entry.external) return undefined;
   const { noun } = entry.definition;
-  return { code: "unknown-name", message: `${whole}: an external ${noun} is not read, and has no outputs` };
+  return {
+    code: "unknown-name",
+    message: `${whole}: this ${noun} is external, so it is not read and has no outputs: write the value itself`,
+  };
 }
 
 /** Reports references to outputs that no object of the type has, or not the one that is declared. */

@@ -174,8 +174,16 @@ class Reader {
   overlays(): MapTree[] {
     return this.overlayFiles.flatMap((file) => {
       const tree = this.document(file, () => this.found(file));
-      this.refuse(tree, "include", "an overlay cannot include files: pass several with --overlay");
-      this.refuse(tree, "stack", "an overlay cannot set the stack: only the workspace file can");
+      this.refuse(
+        tree,
+        "include",
+        "an overlay cannot include files: remove include, and pass several overlays with --overlay",
+      );
+      this.refuse(
+        tree,
+        "stack",
+        "an overlay cannot set the stack: remove this line, or move it to the workspace file",
+      );
       return tree ?? [];
     });
   }
@@ -188,7 +196,11 @@ class Reader {
     const tree = this.document(file, textOf);
     if (tree === undefined) return [];
     if (!this.files.includes(file))
-      this.refuse(tree, "stack", "an included file cannot set the stack: only the workspace file can");
+      this.refuse(
+        tree,
+        "stack",
+        "an included file cannot set the stack: remove this line, or move it to the workspace file",
+      );
     const further = this.includedBy(tree, file).flatMap((path) =>
       this.withIncluded(path, visited, () => this.reach.readIncluded(path)),
     );
@@ -207,7 +219,7 @@ class Reader {
     return patterns.flatMap((pattern) => {
       const text = findLeafValue(pattern);
       if (typeof text !== "string" || text === "") {
-        this.add(pattern.at, "include", "include is a list of files, relative to this one");
+        this.add(pattern.at, "include", "include must be a list of paths of files, relative to this one");
         return [];
       }
       const costly = findCostlyPattern(text);
@@ -219,12 +231,20 @@ class Reader {
       if (found === undefined) return [];
       const files = found.filter((path) => resolve(path) !== resolve(file));
       if (files.length === 0 && found.length > 0)
-        this.add(pattern.at, "include", `${text} is this file itself: remove it`);
+        this.add(
+          pattern.at,
+          "include",
+          `${text} is this file itself, which cannot include itself: remove the line`,
+        );
       else if (files.length === 0)
-        this.add(pattern.at, "include", `there is no file ${text} next to this one`);
+        this.add(
+          pattern.at,
+          "include",
+          `no file matches ${text}, seen from the folder of this file: correct the path`,
+        );
       return files.filter((path) => {
         if (isModule(path) && !isModule(file)) {
-          const message = `${text} is a program, and this file is data: include YAML or JSON, or pass a module with -f`;
+          const message = `${text} is a program, and only YAML or JSON can be included: include such a file, or pass the program itself with -f`;
           this.add(pattern.at, "include", message);
           return false;
         }
@@ -252,7 +272,7 @@ class Reader {
     const tree = this.attempt(file, () => this.read(file, textOf));
     if (tree === undefined || tree.kind === "map") return tree;
     this.failed = true;
-    const message = "a workspace file is a map that begins with `version: 1`";
+    const message = 'a workspace file must be a map that begins with `version: 1`: see "workspacectl init"';
     this.add(tree.at, "wrong-type", message);
     return undefined;
   }
@@ -260,7 +280,7 @@ class Reader {
   private read(file: string, textOf: () => string): Tree | undefined {
     if (isModule(file)) {
       if (this.options.dataOnly)
-        throw new UnreadableFile("is a program, and only data is read here: write YAML or JSON");
+        throw new UnreadableFile("is a program, and only YAML or JSON is read here: pass such a file");
       // Whether it may be read is decided before it runs.
       textOf();
       const source = new Source(file, "");

@@ -118,7 +118,7 @@ function readHead(value: Fields, problems: Problem[]) {
     for (const problem of listProblems(parsed.error, ({ length }) => (length === 0 ? known : settings))) {
       problems.push({
         ...problem,
-        message: problem.atKey ? `${problem.message}${formatElsewhere(problem)}` : formatProblemLine(problem),
+        message: problem.atKey ? (explainElsewhere(problem) ?? problem.message) : formatProblemLine(problem),
       });
     }
   }
@@ -146,11 +146,12 @@ function listUnknownKinds(guards: GuardSettings | undefined): Problem[] {
 const kinds = definitions.filter((kind): kind is DocumentKind => kind.document !== undefined);
 
 /** Explains in which entries a section belongs that is not allowed at the top. */
-function formatElsewhere({ path, message }: Problem): string {
-  const kind = kinds.find(({ document }) => document.section === path[0]);
+function explainElsewhere({ path: [section], message }: Problem): string | undefined {
+  const kind = kinds.find(({ document }) => document.section === section);
   const parents = kinds.filter(({ type }) => type in (kind?.document.under ?? {}));
   const sections = parents.map(({ document }) => document.section).join(" or ");
-  return message.includes("Did you mean") || sections === "" ? "" : `: it belongs in an entry of ${sections}`;
+  if (message.includes("Did you mean") || sections === "") return undefined;
+  return `unknown property "${section}": move it into an entry of ${sections}`;
 }
 
 /** Returns the resource that an entry declares, and checks its arguments. */
@@ -162,7 +163,7 @@ function declare(entry: Entry, file: File): ResourceDeclaration {
     problems.push({
       path: [...path, arg],
       code: "unknown-property",
-      message: `unknown property "${arg}": it follows from the location of the ${definition.noun}`,
+      message: `unknown property "${arg}": remove it, because it follows from where the ${definition.noun} is declared`,
       atKey: true,
     });
   }

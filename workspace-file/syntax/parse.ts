@@ -80,7 +80,11 @@ function listJsonProblems(text: string, source: Source): Diagnostic[] {
     return [
       createDiagnostic(
         { source, offset },
-        { code: "syntax", message: "a .json file must be valid JSON, but this is valid only as YAML" },
+        {
+          code: "syntax",
+          message:
+            "this is valid as YAML, but not as JSON, which a .json file must be: check quotes and commas, or rename the file to .yaml",
+        },
       ),
     ];
   }
@@ -156,7 +160,10 @@ class TreeReader {
     if (value === null || typeof value === "string" || typeof value === "boolean")
       return createLeaf(value, at, end);
     if (typeof value === "number" && Number.isFinite(value)) return createLeaf(value, at, end);
-    return this.refused(at, { message: "is not a plain value: write it in quotes", code: "wrong-type" });
+    return this.refused(at, {
+      message: "is a number without a value (.nan or .inf): write a number, or write it in quotes",
+      code: "wrong-type",
+    });
   }
 
   private members(items: readonly Pair[], at: Position, depth: number): Map<string, TreeMember> {
@@ -179,7 +186,10 @@ class TreeReader {
         const from = value.kind === "list" ? value.items : [value];
         for (const part of from) if (part.kind === "map") merged.push(...part.entries);
         if (before === this.problems.length && from.some(({ kind }) => kind !== "map"))
-          this.refused(key, { message: "<< must be a map or a list of maps", code: "wrong-type" });
+          this.refused(key, {
+            message: "<< merges maps: its value must be a map, an alias of one, or a list of these",
+            code: "wrong-type",
+          });
         continue;
       }
       const name = this.keyOf(pair.key, key);
@@ -194,12 +204,18 @@ class TreeReader {
   private keyOf(key: unknown, at: Position): string | undefined {
     const text = isScalar(key) && key.value !== null ? formatKey(key) : undefined;
     if (text !== undefined && text !== "__proto__") return text;
-    this.refused(at, { message: "a key must be a name", code: "wrong-type" });
+    this.refused(at, {
+      message: "a key must be a plain string: this is a list or a map",
+      code: "wrong-type",
+    });
     return undefined;
   }
 
   private twice(key: Position): void {
-    this.refused(key, { message: "duplicate key in this map", code: "duplicate-key" });
+    this.refused(key, {
+      message: "duplicate key: this map already has it above. Remove or rename one of the two",
+      code: "duplicate-key",
+    });
   }
 
   private refused(at: Position, problem: Pick<Diagnostic, "message" | "code">): LeafTree {

@@ -22,5 +22,5 @@ export function isRecognized(keys: readonly string[], known: readonly string[]):
 /** Explains that a file is of another kind. */
 export function formatUnrecognized(known: readonly string[]): string {
   const some = known.length > SHOWN ? [...known.slice(0, SHOWN), "..."] : known;
-  return `this is not the expected kind of file, so its contents are not shown: expected at the top: ${some.join(", ")}`;
+  return `this is another kind of file than expected, so its contents are not shown: pass one with some of these keys at the top: ${some.join(", ")}`;
 }

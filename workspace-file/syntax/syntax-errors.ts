@@ -22,7 +22,7 @@ const WORDS: Readonly<Partial<Record<YAMLError["code"], string>>> = {
   MULTIPLE_DOCS:
     "a file contains one document: remove `---` and what follows, or move it to a file of its own",
   TAB_AS_INDENT: "indent with spaces: YAML allows no tabs here",
-  TAG_RESOLVE_FAILED: "tags are not supported: remove it",
+  TAG_RESOLVE_FAILED: "tags (words that begin with !) are not supported: remove the tag",
   UNEXPECTED_TOKEN: "this is not expected here: check the brackets, quotes and indentation before it",
 };
 
@@ -66,8 +66,11 @@ export function listSyntaxProblems(document: Document, source: Source, mayQuote:
     const cause =
       findOpenedBefore(document, error) ?? findAsterisk(source, error) ?? findBesideItem(source, error);
     const at = { source, offset: cause?.offset ?? error.pos[0] };
-    const own = mayQuote ? error.message.split("\n")[0] : "this is not YAML";
-    const message = cause?.message ?? WORDS[error.code] ?? own ?? "";
+    const own = mayQuote ? ` (${error.message.split("\n")[0] ?? ""})` : "";
+    const message =
+      cause?.message ??
+      WORDS[error.code] ??
+      `this is not YAML${own}: check the tags, quotes, brackets and indentation here`;
     return createDiagnostic(at, { code: "syntax", message });
   });
 }

@@ -83,7 +83,7 @@ function readPeople({ kind, name }: SourceSpec, people: string | undefined, scop
   if (people === undefined) return new Map();
   if (kind !== "connection")
     throw new AutomationError(
-      `${people} identifies people in a live workspace, but ${name} is a ${kind}`,
+      `the option --people ${people} is only for a live workspace, but ${name} is a ${kind}`,
       "omit the option",
     );
   if (!existsSync(people))

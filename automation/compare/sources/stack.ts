@@ -82,8 +82,8 @@ async function exportResources(
   const chosen = findBackend(found, io.env);
   if (!mayHaveStacks(found, chosen))
     throw new AutomationError(
-      `there is no stack ${stack}: the project of ${file} has none`,
-      `Choose another with stack:${stack}@FILE`,
+      `there is no stack ${stack}: ${file} has no stack yet`,
+      `Choose the stack of another file with stack:${stack}@FILE`,
     );
   if (chosen.notice !== undefined && !chosen.isOwn) note(io, chosen.notice);
   const { cli, location } = await openPulumi({ file, stack }, { secrets: false }, io);

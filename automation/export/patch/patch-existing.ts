@@ -95,8 +95,8 @@ function requireSame({ file, declared }: Existing, { discovery }: LiveWorkspace)
   const { workspace } = declared;
   if (workspace === undefined || workspace === discovery.workspace) return;
   throw new AutomationError(
-    `${file} declares the workspace ${workspace}, and what was read is ${discovery.workspace}`,
-    `choose another file, or --workspace ${workspace}`,
+    `${file} declares the workspace ${workspace}, but the workspace that was read is ${discovery.workspace}`,
+    `choose another file with -o, or read the other workspace with --workspace ${workspace}`,
   );
 }
 
@@ -150,7 +150,7 @@ type DocumentToEdit = Pick<Existing, "file" | "reading">;
 function refuseChanged({ path, before, isNew }: EditedFile): void {
   if (isNew ? existsSync(path) : readText(path, { named: true }) !== before)
     throw new AutomationError(
-      `${path} has changed in the meantime and was not written`,
+      `${path} was changed in the meantime by somebody else, and was not written`,
       "run the command again",
     );
 }

@@ -139,7 +139,7 @@ function writeInOne(text: string): string {
   if (fits(text)) return text;
   throw new AutomationError(
     `the workspace is too large for one file (${measureMegabytes(text)}, and a workspace file may have ${limit})`,
-    "export it with --split DIR, which writes several",
+    "export it with --split FOLDER, which writes several files",
   );
 }
 

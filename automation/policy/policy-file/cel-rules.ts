@@ -14,6 +14,7 @@ import { groupBy } from "../../../text/lists.js";
 import { toReadable } from "../../../text/readable-value.js";
 import type { GuardSettings, Tree } from "../../../workspace-file/index.js";
 import { createCompiler, toWholeNumbers } from "../../../workspace-file/lint/custom/expression.js";
+import { describeRuleFailure } from "../../../workspace-file/lint/custom/rule.js";
 import { runWithinTime } from "../../../workspace-file/lint/custom/time-limit.js";
 import {
   applyBinding,
@@ -128,8 +129,7 @@ export function planVerdicts(
         policy: path,
       }));
     } catch (error) {
-      const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
-      const message = `${code} fails on ${current ?? "the plan"}: ${reason ?? ""}`;
+      const message = describeRuleFailure(code, current ?? "the plan", error);
       throw new WorkspaceFileError(path, [{ place: locate(error), code: "lint-rule", message }], text);
     }
   });

@@ -51,8 +51,8 @@ export const policySchema = z
 export function parsePolicy(path: string, ofFleet: boolean): Policy {
   if (!existsSync(path) || statSync(path).isDirectory())
     throw new AutomationError(
-      `there is no policy ${path}`,
-      "use a file with guards and rules (docs/policy.md)",
+      `there is no policy file ${path}`,
+      "correct the path after --policy. docs/policy.md says what the file contains",
     );
   const text = readText(path, { named: !ofFleet });
   const { data, tree } = parseFile(policySchema, path, text);

@@ -81,7 +81,10 @@ function fromVariable(name: string, { env }: Port): string[] {
   const path = env[name];
   if (path === undefined) return [];
   if (path === "")
-    throw new AutomationError(`${name} is empty`, "set it to the path of a policy, or unset it");
+    throw new AutomationError(
+      `${name} is empty`,
+      "set this environment variable to the path of a policy file, or unset it",
+    );
   return [path];
 }
 

@@ -103,7 +103,7 @@ function parseSpecs(options: SpecOptions, io: Io): readonly [SourceSpec, SourceS
   const right = parseSpec(options.right, options, io);
   if (left.kind === "file" && right.kind === "file" && left.file === STDIN && right.file === STDIN)
     throw new AutomationError(
-      "only one side can be standard input",
+      'both sides are "-", but standard input can be read only once',
       "use a file, a connection or a stack for the other side",
     );
   if (left.name !== right.name) return [left, right];
@@ -130,7 +130,7 @@ function parseSpec(word: string, options: SpecOptions, io: Io): SourceSpec {
   if (certain.length > 1)
     throw new AutomationError(
       `"${word}" could be ${certain.map((one) => `the ${one}`).join(" or ")}`,
-      `say ${certain.map((one) => `${one}:${word}`).join(" or ")}`,
+      `write ${certain.map((one) => `${one}:${word}`).join(" or ")}`,
     );
   const spec = createExplicitSpec(first, word, options);
   return spec.kind === "stack" ? { ...spec, guessed: true } : spec;
@@ -143,7 +143,7 @@ function createExplicitSpec(kind: SourceKind, text: string, { file }: SpecOption
     const [stack, stackFile] = at < 0 ? [text, file] : [text.slice(0, at), text.slice(at + 1)];
     if (stack === "" || stackFile === "")
       throw new AutomationError(
-        `stack:${text} contains no stack name`,
+        `"stack:${text}" contains no name of a stack`,
         "write stack:NAME, or stack:NAME@FILE",
       );
     return { kind, name: text, stack, file: stackFile };
@@ -163,7 +163,10 @@ function createFileSpec(text: string): FileSpec {
   const [file = "", ...overlays] = text === STDIN || existsSync(text) ? [text] : text.split("+");
   const absent = [file, ...overlays].find((one) => one !== STDIN && !existsSync(one));
   if (absent !== undefined)
-    throw new AutomationError(`there is no file ${absent} (looked in ${process.cwd()})`, "correct the path");
+    throw new AutomationError(
+      `there is no file ${absent} (looked in ${process.cwd()})`,
+      "correct the path, or run the command in the folder of the file",
+    );
   return { kind: "file", name: text, file, overlays };
 }
 

@@ -15,12 +15,12 @@ export async function showDriftHistory(options: DriftHistoryOptions, io: Io): Pr
   const { stateFile, objects = [] } = options;
   if (stateFile === undefined)
     throw new AutomationError(
-      "drift history reads the file of earlier runs",
-      "choose it with --state-file FILE",
+      "drift history needs the file in which earlier runs have stored their findings",
+      "add --state-file FILE",
     );
   if (!existsSync(stateFile))
     throw new AutomationError(
-      `there is no ${stateFile}`,
+      `there is no file ${stateFile} with findings of earlier runs`,
       `run "workspacectl drift --state-file ${stateFile}" first`,
     );
   const isWanted = (name: string) =>

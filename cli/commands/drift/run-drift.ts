@@ -30,7 +30,7 @@ export async function runDrift(given: DriftOptions, io: Io): Promise<number> {
   const { stateFile, failAfter } = options;
   if (failAfter !== undefined && stateFile === undefined)
     throw new AutomationError(
-      "--fail-after has to know since when each finding has been there",
+      "--fail-after needs a file that stores since when each finding exists",
       "add --state-file FILE, and keep that file for the next run",
     );
   const { deliver } = openDelivery<DriftReport>(options, io);

@@ -27,11 +27,14 @@ export interface Selection {
 /** @throws {AutomationError} when nothing is selected and there is no terminal */
 export function requireSelection({ names, all }: Selection, command: string, io: Io): void {
   if (names.length > 0 && all)
-    throw new AutomationError("the names of objects and --all cannot be combined", "use only one of them");
+    throw new AutomationError(
+      "names of objects and --all cannot be passed together",
+      "use only one of the two",
+    );
   if (names.length > 0 || all || io.interactive) return;
   throw new AutomationError(
-    `${command} requires the names of objects, and there is no terminal for a prompt`,
-    "pass some, such as groups/QA, or pass --all",
+    `${command} needs to know which objects, and there is no terminal to ask`,
+    "add the names of objects, such as groups/QA, or add --all",
   );
 }
 
@@ -51,7 +54,7 @@ export async function selectFindings(
     if (findings.some((one) => isNamed(one, name))) continue;
     const known = [...new Set(findings.map((one) => one.name))];
     throw new AutomationError(
-      `there are no findings for ${name}`,
+      `drift was not found at ${name}`,
       suggestOr(
         name,
         known,

@@ -63,7 +63,7 @@ async function start({
       );
     throw new AutomationError(
       `the emulator could not start: ${message}`,
-      `check that ${host} and the folder of its data can be used`,
+      code === undefined ? message : `check that ${host} and the folder of its data can be used`,
       { cause: error },
     );
   }

@@ -132,7 +132,7 @@ const LOOK_AT = 20;
  */
 export async function run(options: RunOptions, io: Io): Promise<number> {
   if (options.branch !== undefined && options.tag !== undefined) {
-    throw new AutomationError("--branch and --tag cannot be combined", "use only one of them");
+    throw new AutomationError("--branch and --tag cannot be passed together", "use only one of the two");
   }
   return withService(options, io, async (service) => {
     const pipeline = await findPipeline(service, options.pipeline);
@@ -181,7 +181,7 @@ async function findPipeline(service: OpenService, text: string): Promise<Pipelin
   const [project, name] = [text.slice(0, Math.max(slash, 0)), text.slice(slash + 1)];
   if (project === "" || name === "") {
     throw new AutomationError(
-      `"${text}" is not a pipeline`,
+      `"${text}" does not name a pipeline`,
       "write PROJECT/PIPELINE, such as web/deploy or web/1234",
     );
   }

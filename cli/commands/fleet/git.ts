@@ -113,7 +113,7 @@ export async function openGit(folder: string, what: string, io: Io): Promise<Git
     const problem = error instanceof Error ? error.message : String(error);
     throw new AutomationError(
       `${what} needs the Git history of ${folder}: ${problem}`,
-      "run it in a clone, with Git installed",
+      "run the command in a clone of a Git repository",
     );
   });
   const isShallow = (await clone.run("rev-parse", "--is-shallow-repository")).text.trim() === "true";
@@ -195,7 +195,7 @@ function refuseLocalState(entry: FleetEntry, io: Io): void {
   if (revision === undefined || backend !== undefined) return;
   if (buildEnvironment(entry, io.env, true)["PULUMI_BACKEND_URL"]) return;
   throw new AutomationError(
-    `${name} has a revision, so its state cannot be next to its files`,
-    "set its backend in the fleet file, or PULUMI_BACKEND_URL",
+    `the workspace ${name} of the fleet is run from another commit (revision), so its state cannot be in a folder of the checkout`,
+    "set backend for it in the fleet file, or set PULUMI_BACKEND_URL",
   );
 }

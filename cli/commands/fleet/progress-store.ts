@@ -147,12 +147,12 @@ async function openStatePlace(env: NodeJS.ProcessEnv): Promise<Bucket> {
   } catch (error) {
     throw new AutomationError(
       `--run: ${(error as Error).message}`,
-      "correct PULUMI_BACKEND_URL and its keys",
+      "correct PULUMI_BACKEND_URL, and the credentials for that address",
     );
   }
   if (place !== undefined) return place;
   throw new AutomationError(
-    "--run needs a bucket or a folder for the progress",
-    "name the one of the states in PULUMI_BACKEND_URL, or use --resume on the same machine",
+    "--run shares its progress with other machines, and PULUMI_BACKEND_URL names no bucket or folder for it",
+    "set PULUMI_BACKEND_URL to the bucket of the states, such as s3://states, or use --resume on the same machine",
   );
 }

@@ -131,8 +131,8 @@ function pin(file: string, name: string, revision: string): void {
   else if (entry === undefined && all !== undefined) insertKey(raw, all, name, { revision });
   else
     throw new AutomationError(
-      `${file}: the entry ${name} is an alias`,
-      `write its settings out, with revision: ${revision}`,
+      `${file}: the entry ${name} is a YAML alias (*name), which this command cannot change`,
+      `replace the alias with the settings themselves, and add revision: ${revision}`,
     );
   const expected = withPart(readPlain(before), ["workspaces", name, "revision"], revision);
   writeUserFiles([{ path: file, after: raw.text }], createPlainMeaning(file, expected));

@@ -110,8 +110,8 @@ async function readPart(
   refuseSharedObjects(all, io.env);
   if (command === "up" && waves.length > 0 && options.shard !== undefined && options.wave === undefined)
     throw new AutomationError(
-      "shards cannot wait for each other between waves",
-      "run the shards of one wave at a time, with --wave NAME",
+      "--shard and waves cannot be used together, because machines do not wait for each other between waves",
+      "add --wave NAME, and run the shards of one wave after those of another",
     );
   const figures = locateFiguresFile(options.file, options.figures);
   const changed =
@@ -130,7 +130,7 @@ async function readPart(
   if (left !== undefined && all.length === 1)
     throw new AutomationError(
       `the fleet has no workspace besides ${left.name}`,
-      "compare it with a file or a connection, with workspacectl compare",
+      'use "workspacectl compare" to compare it with a file or a connection',
     );
   const { entries, shard } = ofShard(members.filter(({ name }) => plans?.has(name) !== false));
   return {

@@ -26,8 +26,8 @@ export async function mergeReports(options: MergeOptions, io: Io): Promise<numbe
   const [first, ...others] = reports;
   if (first === undefined)
     throw new AutomationError(
-      "no report was specified",
-      "pass those that the shards wrote with --format json=FILE",
+      "no report was passed to merge",
+      "pass the files that the shards wrote with --format json=FILE",
     );
   for (const other of others) refuseOtherRun(first, other);
   refuseTwice(reports);
@@ -52,7 +52,7 @@ export async function mergeReports(options: MergeOptions, io: Io): Promise<numbe
 function readShardReport(source: string): ShardReport {
   const report = readJsonFile(fleetReportSchema, source, {
     what: "a report of workspacectl fleet",
-    remedy: "pass files that --format json=FILE has written in each shard",
+    remedy: "pass the file that each shard wrote with --format json=FILE",
   });
   return { ...report, source };
 }
@@ -68,7 +68,7 @@ function refuseOtherRun(first: ShardReport, other: ShardReport): void {
   if (one?.count !== two?.count || !isSameJson(one?.of ?? null, two?.of ?? null))
     throw new AutomationError(
       `${first.source} and ${other.source} split the workspaces into different shards`,
-      "use the same fleet file, --only and --figures for every shard",
+      "run all shards again, with the same fleet file, --only and --figures",
     );
 }
 
@@ -78,7 +78,10 @@ function refuseTwice(reports: readonly ShardReport[]): void {
     for (const { name } of workspaces) {
       const before = seen.get(name);
       if (before !== undefined)
-        throw new AutomationError(`${name} is in ${before} and in ${source}`, "pass each report only once");
+        throw new AutomationError(
+          `the workspace ${name} is in the reports ${before} and ${source}`,
+          "pass each report only once",
+        );
       seen.set(name, source);
     }
 }
@@ -100,7 +103,7 @@ function createMissingResult({ shard }: ShardReport, results: readonly FleetResu
 }
 
 const AGAIN =
-  'create a new report with "workspacectl fleet preview --format json=FILE", and have it approved';
+  'create a new report with "workspacectl fleet preview --format json=FILE", and have it approved again';
 
 /**
  * Reads the plans of a preview's report, for a run of all or some of its workspaces. One in which nothing was to be done is not run.
@@ -124,7 +127,10 @@ export function readApprovedPlans(
   const [plans, fingerprint] = [listPlans(results), computeFleetFingerprint({ command, results })];
   const failed = results.filter((one) => one.fingerprint === undefined).map(({ name }) => name);
   if (plans === undefined)
-    throw new AutomationError(`${file} contains no plan for ${failed.join(", ")}`, AGAIN);
+    throw new AutomationError(
+      `${file} contains no plan for ${failed.length === 1 ? "the workspace" : "the workspaces"} ${failed.join(", ")}`,
+      AGAIN,
+    );
   if (approved !== undefined && fingerprint !== approved)
     throw new AutomationError(
       `${file} does not contain the approved plans, nothing was changed: it has the fingerprint ${fingerprint ?? "of none"}, and ${approved} is approved`,

@@ -154,8 +154,8 @@ export function buildEnvironment(
   const missing = Object.values(environment).filter((from) => env[from] === undefined);
   if (missing.length > 0 && !offline)
     throw new AutomationError(
-      `${name}: ${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not set in the environment`,
-      "set them, or correct `environment` in the fleet file",
+      `the workspace ${name} of the fleet needs environment variables that are not set: ${missing.join(", ")}`,
+      "set them before you run the command, or correct `environment` of this workspace in the fleet file",
     );
   refuseMixedPairs(environment, env);
   return {

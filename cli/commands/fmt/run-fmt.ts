@@ -53,8 +53,8 @@ export async function runFmt(options: FmtOptions, io: Io): Promise<number> {
 async function formatStandardInput({ files, check, diff }: FmtOptions, io: Io): Promise<number> {
   if (files.length > 1)
     throw new AutomationError(
-      "standard input (-) cannot be combined with files",
-      "format them one after the other",
+      "standard input (-) and files cannot be formatted in one run",
+      "run the command once for - and once for the files",
     );
   const chunks: Uint8Array[] = [];
   for await (const chunk of io.stdin) chunks.push(Buffer.from(chunk as Uint8Array));
@@ -68,7 +68,7 @@ async function formatStandardInput({ files, check, diff }: FmtOptions, io: Io): 
     if (!isTame(printable, isCi(io.env)))
       throw new AutomationError(
         "a comment contains unprintable characters, such as joiners or controls",
-        "remove them, or pass the file name instead of -",
+        "remove these characters, or pass the path of the file instead of -",
       );
     printText(io, printable);
   }
@@ -133,8 +133,8 @@ function listFilesToFormat(named: readonly string[]): string[] {
   const found = listFolder(".", { named: true }).filter((name) => /^workspace(\.[^/]+)?\.ya?ml$/.test(name));
   if (found.length > 0) return found;
   throw new AutomationError(
-    `there is no ${DEFAULT} in ${process.cwd()}`,
-    "pass the files to format, or - for standard input",
+    `no file was passed, and there is no ${DEFAULT} in ${process.cwd()}`,
+    "pass the paths of the files to format, or - for standard input",
   );
 }
 
@@ -142,7 +142,7 @@ function listFilesToFormat(named: readonly string[]): string[] {
 function listYamlIn(folder: string): string[] {
   const names = listFolder(folder, { named: true }).filter((name) => /^(?!\.|Pulumi\b).*\.ya?ml$/.test(name));
   if (names.length > 0) return names.map((name) => join(folder, name));
-  throw new AutomationError(`there is no *.yaml in ${folder}`, "pass the files to format");
+  throw new AutomationError(`there is no *.yaml file in ${folder}`, "pass the paths of the files to format");
 }
 
 function isFolder(name: string): boolean {

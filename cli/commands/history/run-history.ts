@@ -51,7 +51,7 @@ async function readRecorded(object: string, store: StateStore, limit: number): P
   } catch (error) {
     throw new AutomationError(
       `the runs of the stack cannot be read: ${(error as Error).message}`,
-      "check the address of its state and the keys for it",
+      "check PULUMI_BACKEND_URL, and the credentials for that address",
     );
   }
 }
@@ -100,7 +100,10 @@ async function createUnknownError(
   store: StateStore | string,
 ): Promise<AutomationError> {
   if (typeof store === "string")
-    return new AutomationError(`no receipt names ${object}`, "choose the receipts with --receipts");
+    return new AutomationError(
+      `no receipt mentions ${object}`,
+      "correct the name, or pass the folder of other receipts with --receipts",
+    );
   const known: string[] = [];
   for await (const { state } of store.runs())
     known.push(...listObjectsInState(state).map(({ name }) => name));

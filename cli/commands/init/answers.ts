@@ -37,8 +37,8 @@ export async function collectAnswers(flags: InitOptions, io: Io): Promise<InitAn
   const ask = flags.yes !== true;
   if (ask && !io.interactive) {
     throw new AutomationError(
-      "there is no terminal for prompts",
-      "add --yes, and use options for the content of the file (--workspace, --project, --member, ...)",
+      "there is no terminal to ask for the content of the file",
+      "add --yes, and options that say it: --workspace DOMAIN, --project NAME, --member ADDRESS",
     );
   }
   if (flags.backend !== undefined) requireBackend(flags.backend);
@@ -147,6 +147,6 @@ function requireBackend(backend: string): void {
   if (isBackend(backend)) return;
   throw new AutomationError(
     `--backend ${String(new StateAddress(backend))} is not the address of a state`,
-    `name "${LOCAL}", or an address such as s3://bucket or https://api.pulumi.com`,
+    `use "${LOCAL}", or an address such as s3://bucket or https://api.pulumi.com`,
   );
 }

@@ -45,7 +45,10 @@ function listRuleFiles(folder: string): string[] {
 export function readRules(paths: readonly string[]): CustomRule[] {
   const files = paths.flatMap((path) => {
     if (!existsSync(path))
-      throw new AutomationError(`there is no ${path}`, "use a folder or a file with lint rules");
+      throw new AutomationError(
+        `there is no file or folder ${path} with lint rules`,
+        "correct the path after --rules",
+      );
     if (!statSync(path).isDirectory()) return [path];
     const rules = listRuleFiles(path);
     if (rules.length > 0) return rules;

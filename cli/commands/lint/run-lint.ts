@@ -66,7 +66,10 @@ function parseSeverities(
           suggestOr(code, known, "--list-rules lists them"),
         );
       if (earlier !== undefined && earlier !== severity)
-        throw new AutomationError(`${code} cannot be ${earlier} and ${severity}`, "use only one of them");
+        throw new AutomationError(
+          `the rule ${code} is set to ${earlier} and to ${severity}`,
+          "use only one of the two",
+        );
       severities[code] = severity;
     }
   }

@@ -30,7 +30,10 @@ export async function requestCredentials(
   const before = known.connections[target.name]?.oauth;
   if (options.token !== undefined) {
     if (options.clientId !== undefined) {
-      throw new AutomationError("--token and --client-id are two ways to log in", "use only one of them");
+      throw new AutomationError(
+        "--token and --client-id are two different ways to log in",
+        "use only one of the two",
+      );
     }
     return { token: await readSecret("--token", options.token, formatQuestion(target), io) };
   }
@@ -39,7 +42,7 @@ export async function requestCredentials(
     throw new AutomationError("--client-credentials requires a client", "add --client-id <id>");
   if (io.interactive) return { token: await readSecret("--token", "prompt", formatQuestion(target), io) };
   throw new AutomationError(
-    "there is no terminal for a prompt",
+    "there is no terminal to ask for an answer",
     "pass a personal access token on standard input (--token -), or a client of your own (--client-id <id>, with --client-credentials or --no-browser)",
   );
 }
@@ -129,7 +132,7 @@ async function findSecret(
   }
   if (grant === "authorization_code") return undefined;
   throw new AutomationError(
-    "this login requires the secret of the OAuth client",
+    "logging in with this client (--client-id) requires its secret",
     "pass it on standard input (--client-secret -) or in WORKSPACE_AUTOMATION_CLIENT_SECRET",
   );
 }
@@ -150,8 +153,8 @@ function requestTokens(
   if (grant === "client_credentials") return server.clientCredentials(scopes);
   if (authorizeUrl === undefined) {
     throw new AutomationError(
-      "the address of the consent page is not known, and the service's API does not return it",
-      "set it with --authorize-url, or log in with --token or --client-credentials",
+      "the address of the consent page, on which users allow access in the browser, is not known",
+      "add --authorize-url URL; the service's documentation or an administrator knows the address, such as https://HOST/oauth2/authorize. Or log in with --token or --client-credentials",
     );
   }
   if (!options.browser) return loginByPasting({ server, scopes, port }, io);
@@ -191,6 +194,6 @@ function parseScopes(text: string): string[] {
   if (scopes.length > 0) return [...new Set(scopes)];
   throw new AutomationError(
     "--scopes contains no scope",
-    "add some such as WORKSPACE,EXECUTION_INFO, or omit it",
+    "add scopes such as WORKSPACE,EXECUTION_INFO, or omit the option",
   );
 }

@@ -192,7 +192,7 @@ function createNotLoggedInError(name: string, others: readonly string[]): Automa
   const known =
     others.length === 0 ? "there are no stored logins" : `the stored logins are ${others.join(", ")}`;
   return new AutomationError(
-    `connection ${name} is not logged in to; ${known}`,
+    `there is no login for the connection ${name}; ${known}`,
     others.length === 0 ? "log in first (workspacectl login)" : "choose one with --connection",
   );
 }

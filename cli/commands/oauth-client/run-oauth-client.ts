@@ -67,7 +67,7 @@ export function updateClient(options: ClientUpdateOptions, io: Io): Promise<numb
   const body: OAuthClientUpdate = toRecord(options);
   if (Object.keys(body).length === 0) {
     throw new AutomationError(
-      "no change was specified",
+      "no option says what to change",
       "add --name, --redirect-uri, --grant, --uri, --description or --token-expires-in",
     );
   }
@@ -127,12 +127,12 @@ async function readRegistrationToken(
   const token = io.env["WORKSPACE_AUTOMATION_REGISTRATION_TOKEN"] || kept?.registrationAccessToken;
   if (token && token === kept?.registrationAccessToken && !isSameAddress(kept.baseUrl, baseUrl))
     throw new AutomationError(
-      `client ${clientId} was registered at ${kept.baseUrl}, and this connection leads to ${baseUrl}; nothing was sent`,
-      "choose the connection of the registration with --connection",
+      `the OAuth client ${clientId} was registered at ${kept.baseUrl}, but this connection leads to ${baseUrl}; nothing was sent`,
+      "choose the connection to that address with --connection",
     );
   if (token) return token;
   throw new AutomationError(
-    `the registration access token of client ${clientId} is needed`,
+    `the registration access token of the OAuth client ${clientId} is needed, which the service returned at its registration`,
     'pass it on standard input (--registration-token -), or in WORKSPACE_AUTOMATION_REGISTRATION_TOKEN; "workspacectl oauth-client register --save" would have stored it',
   );
 }

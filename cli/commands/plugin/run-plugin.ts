@@ -22,7 +22,7 @@ export function runPluginInstall(_options: object, io: Io): Promise<number> {
   const source = join(library, "plugin");
   if (!existsSync(join(source, "dist", "index.js")))
     throw new AutomationError(
-      `${source} is incomplete`,
+      `the installed package is not complete: ${source}`,
       'install the packages of a release again (in a clone, run "npm run build")',
     );
   const { version } = JSON.parse(readFileSync(join(library, "package.json"), "utf8")) as { version: string };

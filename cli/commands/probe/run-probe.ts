@@ -62,7 +62,7 @@ async function compareConnections(
   const only = [writes, profile, connection].every((one) => one === undefined);
   if (left === undefined || right === undefined || others.length > 0 || !only)
     throw new AutomationError(
-      "--compare takes the names of two connections, and no other choice of what to measure",
+      "--compare is followed by the names of two connections, and cannot be used together with other options that choose what to measure",
       'write them one after the other, as in "workspacectl probe --compare us eu"',
     );
   const probed = async (name: string) => ({
@@ -83,9 +83,11 @@ function refuseHalf({ write: writes = false, project }: ProbeOptions): void {
   if (writes === (project !== undefined)) return;
   throw new AutomationError(
     writes
-      ? "--write needs a scratch project"
-      : "--project is only for --write, whose scratch project it names",
-    writes ? "choose one with --project: a new one, or an empty one" : "add --write, or omit --project",
+      ? "--write creates and deletes objects, and needs a project for that"
+      : "--project has a meaning only together with --write, which creates and deletes objects in that project",
+    writes
+      ? "add --project NAME with a project that is empty or does not exist yet"
+      : "add --write, or omit --project",
   );
 }
 
@@ -138,7 +140,7 @@ async function refuseUnreadable(reader: WorkspaceReader, domain: string): Promis
   const answer = await reader.get(reader.root);
   if (answer.status === 200) return;
   throw new AutomationError(
-    `workspace ${domain} cannot be read (HTTP ${answer.status}): nothing could be measured`,
+    `workspace ${domain} cannot be read with this token (HTTP ${answer.status}), so nothing was measured`,
     'run "workspacectl doctor", which says what is missing',
   );
 }
@@ -149,7 +151,7 @@ async function withReason(begin: () => Promise<void>): Promise<void> {
     await begin();
   } catch (error) {
     if (!(error instanceof Unanswered)) throw error;
-    throw new AutomationError(`nothing could be measured: ${error.message}`, "run the command again later", {
+    throw new AutomationError(`nothing was measured: ${error.message}`, "run the command again later", {
       cause: error,
     });
   }

@@ -147,8 +147,8 @@ export class ScratchProject {
     const contents = await this.contents(questions).catch((error: unknown) => {
       if (!(error instanceof Unanswered)) throw error;
       throw new AutomationError(
-        `nobody can tell whether project ${name} is empty: ${error.message}; nothing was written`,
-        "choose a name that no project has, or use a token that may read the project",
+        `it cannot be found out whether project ${name} is empty (${error.message}); nothing was written`,
+        "pass a name that no project has with --project, or use a token that may read the project",
         { cause: error },
       );
     });
@@ -156,7 +156,7 @@ export class ScratchProject {
     if (contents.length === 0 && readArray(body, "commits").length === 0) return;
     throw new AutomationError(
       `project ${name} is not empty; nothing was written`,
-      "choose a name that no project has, or an empty project",
+      "pass a name that no project has, or that of an empty project, with --project",
     );
   }
 
@@ -195,6 +195,6 @@ function createRefusal(name: string, { status }: Answer): AutomationError {
     `project ${name} cannot be created (HTTP ${status}); nothing was written`,
     status === 403
       ? "use a token with the scope WORKSPACE of a user who may create projects, or name an empty project"
-      : "choose another name, or name an empty project",
+      : "pass another name, or that of an empty project, with --project",
   );
 }

@@ -120,7 +120,7 @@ export class ServiceQuestions implements Questions {
       const { status, code, serviceMessages: messages } = error;
       if (status === undefined || status >= 500 || code === "rate-limited" || code === "invalid-response")
         throw new Unanswered(
-          `${method} was not answered (${code}${status === undefined ? "" : `, HTTP ${status}`})`,
+          `a ${method} request got no usable response (${code}${status === undefined ? "" : `, HTTP ${status}`})`,
         );
       return { status, body: {}, messages: [...messages], rate: this.rate };
     }
@@ -134,7 +134,9 @@ export class ServiceQuestions implements Questions {
     const { most, reserve = 0 } = this.limits;
     if (this.sent >= most) throw new Unanswered(`the probe sends no more than ${most} requests`);
     if (this.remaining < reserve)
-      throw new Unanswered("the last requests of this hour are left for the removal of what was created");
+      throw new Unanswered(
+        "this hour's requests are nearly used up, and the rest is kept for the removal of what was created",
+      );
     this.sent++;
     return undefined;
   }

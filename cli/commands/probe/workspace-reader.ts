@@ -130,7 +130,8 @@ export function readArray(body: Answer["body"], name: string): readonly Item[] {
 /** @throws {Unanswered} when the response is no such list */
 export function requireItems(answer: Answer, array: string): readonly Item[] {
   if (answer.status !== 200) throw createUnreadableError(answer);
-  if (!Array.isArray(answer.body[array])) throw new Unanswered(`the response is no list of ${array}`);
+  if (!Array.isArray(answer.body[array]))
+    throw new Unanswered(`the response does not contain the list "${array}"`);
   return readArray(answer.body, array);
 }
 

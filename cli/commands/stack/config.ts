@@ -24,7 +24,7 @@ export async function runConfigSet(options: ConfigSetOptions, io: Io): Promise<n
   const { key, value, secret } = options;
   if (secret && value !== undefined && value !== "-")
     throw new AutomationError(
-      "a secret on the command line stays in the shell's history; nothing was changed",
+      "a secret must not be written on the command line, because the shell stores it; nothing was changed",
       `omit the value to be asked for it, or pipe it in ("... | workspacectl config set ${key} - --secret")`,
     );
   const said = value === undefined || value === "-" ? await readValueFrom(key, value, io) : value;

@@ -17,7 +17,10 @@ import type { StackUnlockOptions } from "./stack-command.js";
 
 export async function stackUnlock(options: StackUnlockOptions, io: Io): Promise<number> {
   if (options.uniqueHostname && !options.ifOwnerGone)
-    throw new AutomationError("--unique-hostname is for --if-owner-gone", "add --if-owner-gone");
+    throw new AutomationError(
+      "--unique-hostname has a meaning only together with --if-owner-gone",
+      "add --if-owner-gone, or omit it",
+    );
   if (!options.ifOwnerGone) requireYes(options.yes, "stack unlock", io, "stack");
   const { cli, stack, location } = await openPulumi(options, { secrets: false }, io);
   if (options.ifOwnerGone) {

@@ -29,7 +29,7 @@ function parseEvent({ push, pushTag, schedule, manual }: WhatRunsOptions): Start
   if (schedule === true) return { kind: "schedule" };
   if (manual !== undefined) return { kind: "manual" };
   throw new AutomationError(
-    "no event was specified",
+    "no event was passed",
     "add --push BRANCH, --push-tag TAG, --schedule or --manual PROJECT/PIPELINE",
   );
 }

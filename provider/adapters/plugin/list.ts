@@ -20,7 +20,7 @@ export async function listPage(
     throw new ProviderError(
       "refused",
       `${definition.noun}s cannot be listed`,
-      `read single objects by name or id instead`,
+      `read single objects by name or id instead (the functions get...)`,
     );
   const query = withoutMarks(given) as Props;
   const known = listInputs(definition);

@@ -99,7 +99,11 @@ export class PluginService extends ProviderService {
   private getSchema(request: proto.GetSchemaRequest): proto.GetSchemaResponse {
     const version = request.getVersion();
     if (version !== 0)
-      throw new ProviderError("refused", `there is no schema of version ${version}`, "ask for version 0");
+      throw new ProviderError(
+        "refused",
+        `the plugin has no schema of version ${version}`,
+        "update the Pulumi CLI, which asks for version 0",
+      );
     const response = new proto.GetSchemaResponse();
     response.setSchema(this.schema());
     return response;

@@ -34,7 +34,7 @@ describe("the mapping file", () => {
     expect(told).toContain(
       'replicate-mapping.yaml:2:1: unknown property "integratons". Did you mean "integrations"?',
     );
-    expect(told).toMatch(/replicate-mapping\.yaml:3:23: must be a string or a number/);
+    expect(told).toMatch(/replicate-mapping\.yaml:3:23: integrations.chat: must be a string or a number/);
     expect(problems("- chat")).toContain("replicate-mapping.yaml:1:1");
   });
 

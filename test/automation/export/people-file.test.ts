@@ -144,7 +144,7 @@ describe("export --people", () => {
     const file = fileIn(temporaryFolder(), "people.yaml", "version: 1\nmembers: { 4: bob }\n");
     const { code, stderr } = await exporting(hiding, "--people", file);
     expect(code).toBe(1);
-    expect(stderr).toContain("people.yaml:2:15: must be an e-mail address, or left empty");
+    expect(stderr).toContain('people.yaml:2:15: members["4"]: must be an e-mail address, or left empty');
     const { stderr: hint } = await exporting(hiding);
     expect(hint).toContain("export with --people people.yaml");
 

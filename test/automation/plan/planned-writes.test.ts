@@ -66,7 +66,7 @@ it("reach the provider of a program in a file that only its user can read", () =
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const permitted = readPermittedOperations({ [PERMISSION_VARIABLE]: file });
   const other = { kind: "delete", type: "Group", id: "e" } as const;
-  expect(() => permitted?.require(other)).toThrow("the plan does not contain this");
+  expect(() => permitted?.require(other)).toThrow("the plan that was shown does not contain this step");
   expect(() => permitted?.require({ ...other, id: "d" })).not.toThrow();
   expect(readPermittedOperations({})).toBeUndefined();
 });

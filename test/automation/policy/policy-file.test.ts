@@ -40,7 +40,7 @@ describe("a policy", () => {
 
   it("that is missing, or that an empty variable names, ends the run", async () => {
     await expect(readPolicies({ policy: ["nowhere.yaml"], file }, testIo().io)).rejects.toThrow(
-      "there is no policy nowhere.yaml",
+      "there is no policy file nowhere.yaml",
     );
     await expect(readPolicies({ file }, testIo({ WORKSPACE_AUTOMATION_POLICY: "" }).io)).rejects.toThrow(
       "WORKSPACE_AUTOMATION_POLICY is empty",
@@ -84,7 +84,7 @@ describe("a policy", () => {
       "planRules:\n  acme/a: { description: A., remedy: B., require: later.name == 1 }\n",
     );
     expect(() => parsePolicy(expression, false)).toThrow(
-      /policy-\d+\.yaml:3:\d+: require cannot be read: .*later/,
+      /policy-\d+\.yaml:3:\d+: require is not a valid expression: .*later/,
     );
   });
 });
@@ -178,7 +178,7 @@ describe("a rule about the plan", () => {
       named({ require: "after.containerImageTag == null && after.executeCommands == []" }, [action("node")]),
     ).toEqual([]);
     expect(() => named({ require: "after.containerImage == 'x'" }, [action("node")])).toThrow(
-      /acme\/rule fails on projects\/web\/pipelines\/a\/actions\/Build: No such key: containerImage/,
+      /the rule acme\/rule cannot be evaluated for projects\/web\/pipelines\/a\/actions\/Build: No such key: containerImage/,
     );
   });
 

@@ -60,7 +60,7 @@ describe("an object missing in the target workspace", () => {
             -> create it in eu, declare it without "external", or remove it in workspace.eu.yaml
         placeholder: WORKSPACE_VAR_REGION_EU is not set
             workspace.yaml:14:12
-            -> set it before running the command, or allow REGION_EU itself with --allow-env REGION_EU
+            -> set this environment variable before you run the command, or add --allow-env REGION_EU to use REGION_EU itself
         configuration deployToken: not set for stack eu
             workspace.yaml:15:19
             -> workspacectl config set deployToken VALUE --stack eu (for a secret: --secret, and no value), next to a Pulumi.yaml

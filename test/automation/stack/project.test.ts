@@ -84,7 +84,9 @@ describe("the project of a workspace file", () => {
   it("is reported by name if its file cannot be read", () => {
     const { folder } = fresh();
     fileIn(folder, "Pulumi.yaml", "runtime: nodejs\n");
-    expect(() => findProject(join(folder, "workspace.yaml"))).toThrow(/Pulumi\.yaml has no name/);
+    expect(() => findProject(join(folder, "workspace.yaml"))).toThrow(
+      /Pulumi\.yaml does not name its project/,
+    );
   });
 });
 

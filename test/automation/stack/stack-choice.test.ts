@@ -114,6 +114,8 @@ describe("a stack that does not exist", () => {
       createStack: true,
       stack: "us",
     });
-    expect(() => withCreatedStack({ createStack: "us", stack: "eu" })).toThrow("name one stack");
+    expect(() => withCreatedStack({ createStack: "us", stack: "eu" })).toThrow(
+      "pass only one of the two options, or the same name",
+    );
   });
 });

@@ -85,7 +85,7 @@ describe("fmt", () => {
     expect(await ann.types(["fmt", "-"], { input: untidy })).toEqual({ code: 0, stdout: tidy, stderr: "" });
     expect((await ann.types(["fmt", "-", "--check"], { input: untidy })).code).toBe(1);
     const both = await ann.types(["fmt", "-", "workspace.yaml"], { input: untidy });
-    expect(both.stderr).toContain("cannot be combined with files");
+    expect(both.stderr).toContain("standard input (-) and files cannot be formatted in one run");
   });
 
   it("leaves an invalid file unchanged, reports its errors, and formats the other files", async () => {
@@ -103,6 +103,6 @@ describe("fmt", () => {
   it("reports a remedy if there is no file", async () => {
     const { code, stderr } = await run(["fmt", temporaryFolder()]);
     expect(code).toBe(1);
-    expect(stderr).toContain("pass the files to format");
+    expect(stderr).toContain("pass the paths of the files to format");
   });
 });

@@ -148,7 +148,7 @@ describe("init with flags", () => {
   it("names --yes if there is no terminal", async () => {
     const { code, stderr } = await run(["init", temporaryFolder()]);
     expect(code).toBe(1);
-    expect(stderr).toContain("there is no terminal for prompts: add --yes");
+    expect(stderr).toContain("there is no terminal to ask for the content of the file: add --yes");
   });
 });
 

@@ -146,7 +146,7 @@ describe("severities", () => {
       'error: there is no lint rule emty-group. Did you mean "empty-group"?\n',
     );
     expect((await lint(text, "-E", "empty-group", "--off", "empty-group")).stderr).toBe(
-      "error: empty-group cannot be error and off: use only one of them\n",
+      "error: the rule empty-group is set to error and to off: use only one of the two\n",
     );
   });
 

@@ -94,7 +94,7 @@ describe("a personal access token", () => {
     ann.env["WORKSPACE_AUTOMATION_BASE_URL"] = eu.baseUrl;
     const { code, stderr } = await ann.types(["whoami"]);
     expect(code).toBe(1);
-    expect(stderr).toContain(`is logged in to ${us.baseUrl}, but ${eu.baseUrl} is to be used`);
+    expect(stderr).toContain(`is logged in to ${us.baseUrl}, but this run is to use ${eu.baseUrl}`);
     expect(eu.journal.requests).toEqual([]);
   });
 

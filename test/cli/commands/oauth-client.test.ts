@@ -74,8 +74,10 @@ describe("oauth-client", () => {
   it("requires the registration access token if none is stored", async () => {
     const { code, stderr } = await ann.types(["oauth-client", "show", "abc"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("the registration access token of client abc is needed");
-    expect((await ann.types(["oauth-client", "update", "abc"])).stderr).toContain("no change was specified");
+    expect(stderr).toContain("the registration access token of the OAuth client abc is needed");
+    expect((await ann.types(["oauth-client", "update", "abc"])).stderr).toContain(
+      "no option says what to change",
+    );
   });
 
   it("rejects an unknown grant", async () => {

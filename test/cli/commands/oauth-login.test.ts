@@ -118,7 +118,7 @@ describe("authorization_code", () => {
     const { person } = await withClient();
     const { code, stderr } = await person.types(["login", "--client-id", "tool"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("set it with --authorize-url");
+    expect(stderr).toContain("add --authorize-url URL");
   });
 
   it("opens only HTTPS addresses in the browser", async () => {
@@ -129,7 +129,9 @@ describe("authorization_code", () => {
       const login = ["login", "--client-id", "tool", "--authorize-url", url];
       const { code, stderr } = await person.types(login, { browse });
       expect(code).toBe(1);
-      expect(stderr).toContain("the address of the consent page is not an HTTPS address");
+      expect(stderr).toContain(
+        "the address of the consent page, on which users allow access (--authorize-url), is not an HTTPS address",
+      );
       expect(opened).toBe("");
     }
   });
@@ -175,7 +177,7 @@ describe("stored secrets of one address", () => {
 
     const again = ["login", "--base-url", emulator.baseUrl, "--client-id", "tool", "--client-credentials"];
     expect((await person.types(again)).stderr).toContain(
-      "this login requires the secret of the OAuth client",
+      "logging in with this client (--client-id) requires its secret",
     );
     person.env["WORKSPACE_AUTOMATION_TOKEN"] = emulator.token;
     const shown = await person.types(["oauth-client", "show", "tool"]);

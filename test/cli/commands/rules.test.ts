@@ -95,15 +95,20 @@ describe("a rule with an expression", () => {
     yamlRule("type: Group\nrequire: object.descripton != null");
     const { code, stdout, stderr } = await lint(groups);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toContain("rules/own.yaml:7:14: acme/x fails on groups/QA: No such key: descripton\n");
+    expect(stderr).toContain(
+      "rules/own.yaml:7:14: the rule acme/x cannot be evaluated for groups/QA: No such key: descripton. Ask with has()",
+    );
     const { stdout: json } = await lint(groups, "--format", "json");
     expect(JSON.parse(json)).toMatchObject({ valid: false, problems: [{ code: "lint-rule", line: 7 }] });
   });
 
   it.each([
-    ["require: object.name ==", "require cannot be read: Unexpected token: EOF"],
-    ["require: objects.name == 1", "require cannot be read: Unknown variable: objects"],
-    ["require: size(workspace.groups)", "require cannot be read: is of type int: it must be of type bool"],
+    ["require: object.name ==", "require is not a valid expression: Unexpected token: EOF"],
+    ["require: objects.name == 1", "require is not a valid expression: Unknown variable: objects"],
+    [
+      "require: size(workspace.groups)",
+      "require is not a valid expression: its type is int, and must be bool",
+    ],
     [
       "require: 'true'\nmessage: a\nmessageExpression: '\"b\"'",
       "message and messageExpression exclude each other",
@@ -114,7 +119,7 @@ describe("a rule with an expression", () => {
       "require: 'false'\nat: descripton\ntype: Group",
       'there is no argument "descripton". Did you mean "description"?',
     ],
-    ["require: object.name\ntype: Group", "the value is a string: it must be of type bool"],
+    ["require: object.name\ntype: Group", "its value is a string, and must be a bool"],
   ])("is refused with the location and the reason: %s", async (lines, reason) => {
     yamlRule(lines);
     const { code, stdout, stderr } = await lint(groups);
@@ -136,7 +141,7 @@ describe("a rule with an expression", () => {
     );
     const { code, stderr } = await lint(groups);
     expect(code).toBe(1);
-    expect(stderr).toContain("acme/x fails on groups/QA: takes more than 5 seconds");
+    expect(stderr).toContain("the rule acme/x cannot be evaluated for groups/QA: takes more than 5 seconds");
   });
 });
 
@@ -208,7 +213,7 @@ describe("the rules of a folder", () => {
     const { code, stderr } = await run(["lint", "-f", file, "--rules", join(folder, "none")]);
     expect({ code, stderr: short(stderr) }).toEqual({
       code: 1,
-      stderr: "error: there is no none: use a folder or a file with lint rules\n",
+      stderr: "error: there is no file or folder none with lint rules: correct the path after --rules\n",
     });
   });
 });

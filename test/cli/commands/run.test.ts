@@ -126,7 +126,7 @@ describe("run", () => {
     expect(code).toBe(0);
     expect(json(stdout)).toMatchObject({ branch: { name: "feature" }, comment: "Try it", refresh: true });
     const both = await ann.types(["run", "web/wild", "--branch", "a", "--tag", "b"]);
-    expect(both.stderr).toContain("use only one of them");
+    expect(both.stderr).toContain("use only one of the two");
   });
 
   it("does not repeat the request if the response is lost, and tells the user what to check", async () => {

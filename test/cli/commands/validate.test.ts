@@ -124,7 +124,7 @@ describe("workspacectl validate", () => {
   it("locates an unresolved placeholder, and never shows values", async () => {
     const text = 'version: 1\nvariables:\n  A: { value: "${env:SECRET_A}", encrypted: true }\n';
     expect((await validate(text)).stderr).toMatchInlineSnapshot(`
-      "workspace.yaml:3:16: WORKSPACE_VAR_SECRET_A is not set: set it before running the command, or allow SECRET_A itself with --allow-env SECRET_A
+      "workspace.yaml:3:16: WORKSPACE_VAR_SECRET_A is not set: set this environment variable before you run the command, or add --allow-env SECRET_A to use SECRET_A itself
           3 |   A: { value: "\${env:SECRET_A}", encrypted: true }
             |                ^
       1 problem in workspace.yaml; nothing was changed
@@ -145,7 +145,7 @@ describe("workspacectl validate", () => {
       "
     `);
     expect((await validate("just words")).stderr).toMatchInlineSnapshot(`
-      "workspace.yaml:1:1: a workspace file is a map that begins with \`version: 1\`
+      "workspace.yaml:1:1: a workspace file must be a map that begins with \`version: 1\`: see "workspacectl init"
       1 problem in workspace.yaml; nothing was changed
       "
     `);

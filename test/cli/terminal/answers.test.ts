@@ -62,9 +62,11 @@ describe("a terminal of a job of CI", () => {
   it("is not read, because nobody types there", async () => {
     const { io } = testIo({ CI: "true" });
     Object.assign(io.stdin, { isTTY: true });
-    await expect(askLine("Value", io)).rejects.toThrow("there is no terminal for a prompt: CI is set");
+    await expect(askLine("Value", io)).rejects.toThrow(
+      "there is no terminal to ask for an answer, because the environment variable CI is set",
+    );
     await expect(readSecret("--token", "-", "Token", io)).rejects.toThrow(
-      "there is no terminal for a prompt",
+      "there is no terminal to ask for an answer",
     );
   });
 });

@@ -128,7 +128,9 @@ describe.each(servers)("$name $version", (server) => {
     const argv = ["login", "--client-id", client, ...page, "--scopes", scopes.join()];
     const { code, stderr } = await person.types(argv, { browse });
     expect(code).toBe(1);
-    expect(stderr).toContain(`the authorization was refused (invalid_scope): ${description}`);
+    expect(stderr).toContain(
+      `the authorization was refused (invalid_scope), with the message "${description}`,
+    );
     expect(stderr).toContain("--scopes");
   });
 });

@@ -36,7 +36,7 @@ describe("a plan permits", () => {
     ).toEqual([
       "",
       "",
-      "the plan does not contain this: to create Group groups/QA. It was not sent: something has changed since the plan: run the command again, which plans anew",
+      "the plan that was shown does not contain this step: to create Group groups/QA. The step was skipped: the workspace or the file has changed since the plan: run the command again, which creates a new plan",
     ]);
   });
 
@@ -47,12 +47,12 @@ describe("a plan permits", () => {
     ["another type", { ...update, type: "Project" }],
     ["an object without an id", { ...update, id: undefined as unknown as string }],
   ])("not %s", (_what, requested) => {
-    expect(refused([update], requested)).toEqual([expect.stringContaining("does not contain this")]);
+    expect(refused([update], requested)).toEqual([expect.stringContaining("does not contain this step")]);
   });
 
   it("nothing if it has no operation", () => {
     expect(refused([], creation)).toEqual([
-      expect.stringMatching(/to create Group groups\/QA\. It was not sent/),
+      expect.stringMatching(/to create Group groups\/QA\. The step was skipped/),
     ]);
   });
 
@@ -64,7 +64,7 @@ describe("a plan permits", () => {
     ).toEqual([
       "",
       "",
-      "the plan does not contain this: to create Group. It was not sent: something has changed since the plan: run the command again, which plans anew",
+      "the plan that was shown does not contain this step: to create Group. The step was skipped: the workspace or the file has changed since the plan: run the command again, which creates a new plan",
       "",
     ]);
     expect(refused([deletion], { ...known, id: "acme/8" })[0]).toContain("to delete Group acme/8.");
@@ -132,15 +132,15 @@ describe("the arguments of an operation", () => {
     ["name, more", { name: 1, more: true }],
   ])("differ in %s: %o", (name, change) => {
     expect(require({ ...actual, ...change })).toContain(
-      `to update Group groups/QA with another ${name} than planned. It`,
+      `to update Group groups/QA with another ${name} than planned. The`,
     );
   });
 
   it("differ if they would replace another value than the plan says, which is named once", () => {
-    expect(require(actual, { description: "y" })).toContain("with another description than planned. It");
-    expect(require(actual, {})).toContain("with another description than planned. It");
+    expect(require(actual, { description: "y" })).toContain("with another description than planned. The");
+    expect(require(actual, {})).toContain("with another description than planned. The");
     expect(require({ ...actual, description: 1 }, { description: 2 })).toContain(
-      "with another description than planned. It",
+      "with another description than planned. The",
     );
   });
 

@@ -108,7 +108,7 @@ describe("the list of an object with exclusive: true", () => {
     const number = Number(group.outs["groupId"]);
     const add = () => fresh.api.groupMembers.create("acme", number, { id: ids["cy"]! });
     await expect(update(group, { members: [ids["ann"]] }, add)).rejects.toThrow(
-      `to remove member ${ids["cy"]} from groups/${number}/members, which the plan did not find there. It was not sent`,
+      `to remove member ${ids["cy"]} from groups/${number}/members, which the plan did not find there. The step was skipped`,
     );
     expect(writes()).toEqual([]);
     await update(group, { members: [ids["ann"]] }, () => Promise.resolve());

@@ -139,7 +139,7 @@ describe.each(engines)("a reference that the file declares, by the %s provider,"
         { ...bare(inputs), value: "Bearer ${secret:env:TOKEN}", [SECRET_REFERENCES]: ["value"] },
       ]) {
         const next = await client.check(type, old, { ...news, value: old["value"] });
-        await expect(client.update(type, id, outs, next.inputs)).rejects.toThrow("value needs a secret");
+        await expect(client.update(type, id, outs, next.inputs)).rejects.toThrow("value is not known");
       }
       expect(await valueOf(id)).toBe("Bearer planted-token");
     });

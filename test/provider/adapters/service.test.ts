@@ -114,7 +114,7 @@ describe("the provider service", () => {
   it("does not run code from a state", async () => {
     const planted = 'exports.handler=()=>{throw new Error("ran")}';
     await expect(create({ name: "QA", __provider: planted })).rejects.toThrow(
-      "the state contains the code of another package",
+      "the state contains objects of another package than workspace-automation, and its code is not run",
     );
     await expect(create({ name: "QA", __provider: `${planted};${__provider}` })).rejects.toThrow(
       "of another package",

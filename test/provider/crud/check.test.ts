@@ -130,7 +130,7 @@ describe("an Action", () => {
   it("accepts the fields of its type only", () => {
     expect(problems("Action", { ...action, type: "PING", executeCommands: ["ls"] })).toEqual([
       "destination: is required",
-      'executeCommands: unknown property "executeCommands": it is a property of BUILD, PLATFORM_CLI, AGENT',
+      'executeCommands: unknown property "executeCommands" here: it is a property of BUILD, PLATFORM_CLI, AGENT. Remove it, or choose one of these with type',
     ]);
   });
 

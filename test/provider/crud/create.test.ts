@@ -49,7 +49,7 @@ describe("an object of the same name", () => {
       refName: "main",
     };
     await expect(engine.create("Pipeline", { ...args, adopt: true })).rejects.toThrow(
-      `exists several times in workspace acme (${ids.join(", ")}): delete or rename all but one`,
+      `exists several times in workspace acme (numbers ${ids.join(", ")}): delete or rename all but one of them in the service`,
     );
   });
 
@@ -74,7 +74,7 @@ describe("an object that the engine replaces by its own decision, creating first
       await engine.run(async () => {
         await engine.refresh(state);
         await expect(engine.create("Group", { ...declared, adopt })).rejects.toThrow(
-          /^group "QA" \(\d+\) in workspace acme is in the state of this stack already.*"pulumi state untaint"/,
+          /^group "QA" \(number \d+\) in workspace acme is in the state of this stack already.*"pulumi state untaint"/,
         );
       });
     expect(writes()).toEqual([]);

@@ -30,9 +30,9 @@ describe("an import", () => {
     expect(taken.id).toBe(made.id);
     expect(taken.outs["value"]).toBe("us");
     await expect(engine.up(taken, { key: "REGION", value: "eu" })).rejects.toThrow(
-      "an import changes nothing",
+      "an import only adds existing objects to the stack",
     );
-    await expect(engine.delete(taken)).rejects.toThrow("an import changes nothing");
+    await expect(engine.delete(taken)).rejects.toThrow("an import only adds existing objects to the stack");
     expect(emulator.journal.writes()).toEqual([]);
   });
 
@@ -84,7 +84,7 @@ describe("an import", () => {
       refName: "main",
     };
     await expect(engine.create("Pipeline", args)).rejects.toThrow(
-      `pipeline "deploy" of project "web" exists several times in workspace acme (${ids.join(", ")})`,
+      `pipeline "deploy" of project "web" exists several times in workspace acme (numbers ${ids.join(", ")})`,
     );
   });
 

@@ -118,7 +118,7 @@ describe("a project renamed outside Pulumi", () => {
     const seen = (await engine.refresh(pipeline))!;
     const { projectId: _too, ...declared } = pipeline.inputs;
     await expect(engine.diff(seen, declared)).rejects.toThrow(
-      /"web" was renamed to "shop".*write its new name/s,
+      /"web" was renamed to "shop".*write "shop" in the program/s,
     );
     expect(await engine.diff(seen, { ...declared, project: "shop" })).toMatchObject({
       changes: false,

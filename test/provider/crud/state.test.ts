@@ -56,7 +56,7 @@ describe("a read", () => {
   it("refuses a text that Pulumi's engine would take for something else, at any depth", () => {
     const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
     expect(() => read("Group", group, { ...shown, description: unknown })).toThrow(
-      /^group "QA": description contains "04da6b54-.*", which stands for a value that is not known yet in Pulumi's engine.*change it in the service/i,
+      /^group "QA": description contains "04da6b54-.*", which stands for a value that is not known yet in Pulumi's engine.*replace that text in the service/i,
     );
     const mark = { "4dabf18193072939515e22adb298388d": "x" };
     const action = { name: "Run", type: "OTHER", fields: { deep: [] } };

@@ -35,7 +35,7 @@ describe("a write", () => {
       outs,
       message:
         'group "QA": the service accepted the request, but its response shows another value for description ' +
-        '(requested "Testers", got "Others"). Declare what the service allows, or change it there. The next run tries again',
+        '(requested "Testers", got "Others"). Look at it in the service, and declare the value that it shows there, or correct it there. The next run sends the declared value again',
     });
   });
 

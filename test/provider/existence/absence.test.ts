@@ -73,7 +73,9 @@ describe("a variable", () => {
     const { project: _none, ...elsewhere } = variable.outs;
     await expect(engine.refresh({ ...variable, outs: elsewhere })).rejects.toMatchObject({
       code: "unreadable",
-      message: expect.stringMatching(/variable "A" .* exists .*its parent does not contain it/) as string,
+      message: expect.stringMatching(
+        /variable "A" .* exists .*not in the object that its declaration names as its parent/,
+      ) as string,
     });
   });
 });

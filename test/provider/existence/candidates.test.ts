@@ -233,7 +233,7 @@ describe("a list that could not be read to its end", () => {
 
   it("forbids a creation of a type whose names may repeat", async () => {
     expect(await refuse("Group", { name: "QA" })).toThrow(
-      /group "QA" in workspace acme may already exist, so it is not created: .*workspacectl probe/,
+      /group "QA" in workspace acme was not created, because it may already exist: .*workspacectl probe/,
     );
   });
 
@@ -278,5 +278,5 @@ it("says how the service spells a name, if it does in another way", () => {
   const say = (name: unknown) => describeSpelling(getDefinition("Group"), { name: "Münze" }, { id: 1, name });
   expect(say("Münze")).toBe("");
   expect(say(undefined)).toBe("");
-  expect(say("Mu\u0308nze")).toBe(', which the service spells "Mu\\u0308nze", and the declaration "Münze"');
+  expect(say("Mu\u0308nze")).toBe('; the service spells it "Mu\\u0308nze", and the declaration "Münze"');
 });

@@ -68,7 +68,7 @@ describe("a creation", () => {
     const engine = new Engine(baseUrl, token, workspace, "dynamic", undefined, { fetch: unpaged });
     fresh.emulator.journal.clear();
     await expect(engine.create("Variable", { key: "K11", value: "mine", adopt: true })).rejects.toThrow(
-      /variable "K11" .*may already exist, so it is not created/,
+      /variable "K11" .*was not created, because it may already exist/,
     );
     await engine.create("Group", { name: "QA" });
     const found = await engine.create("Variable", { key: "K1", value: "mine", adopt: true });

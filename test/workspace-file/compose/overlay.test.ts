@@ -67,29 +67,29 @@ projects:
     });
     expect(members("{ $remove: [ann] }")).toEqual({ groups: { QA: { members: ["bob"] } } });
     expect(problemOf("groups: { QA: { members: { $add: [eve], more: [] } } }")).toEqual([
-      "overlay.yaml:1: change this list with { $add: [...], $remove: [...] }",
+      "overlay.yaml:1: an overlay changes this list with { $add: [...], $remove: [...] }: write one or both",
     ]);
     expect(problemOf("groups: { QA: { members: { $remove: ann } } }")).toEqual([
-      "overlay.yaml:1: change this list with { $add: [...], $remove: [...] }",
+      "overlay.yaml:1: an overlay changes this list with { $add: [...], $remove: [...] }: write one or both",
     ]);
     expect(problemOf("groups: { QA: { members: { $remove: [eve] } } }")).toEqual([
-      'overlay.yaml:1: there is no "eve" under this overlay, only ann, bob',
+      'overlay.yaml:1: there is no "eve" in the file that this overlay changes, only ann, bob',
     ]);
   });
 
   it("removes an entry, and then sets nothing in it", () => {
     expect(resultOf(base, "groups: { QA: { $remove: true } }")["groups"]).toEqual({});
     expect(problemOf("groups: { QA: { $remove: true, description: x } }")).toEqual([
-      "overlay.yaml:1: $remove: true removes this: remove description from the overlay",
+      "overlay.yaml:1: $remove: true removes this entry, so description next to it has no effect: remove one of the two lines",
     ]);
     expect(problemOf("variables: { X: { $remove: true } }")).toEqual([
-      'overlay.yaml:1: there is no "X" under this overlay, only REGION',
+      'overlay.yaml:1: there is no "X" in the file that this overlay changes, only REGION',
     ]);
     expect(problemsOf("groups: {}", "groups: { X: { $remove: true } }")).toEqual([
-      'overlay.yaml:1: there is no "X" under this overlay: it is empty',
+      'overlay.yaml:1: there is no "X" in the file that this overlay changes: nothing is declared there',
     ]);
     expect(problemOf("groups: { QA: { $remove: false } }")).toEqual([
-      "overlay.yaml:1: $remove has the value true, or is omitted",
+      "overlay.yaml:1: $remove must be true: write that, or remove the line",
     ]);
   });
 
@@ -98,16 +98,16 @@ projects:
       QA: { description: "x" },
     });
     expect(problemOf("groups: { QA: { $replace: yes please } }")).toEqual([
-      "overlay.yaml:1: $replace has the value true, or is omitted",
+      "overlay.yaml:1: $replace must be true: write that, or remove the line",
     ]);
   });
 
   it("explains keywords that mean nothing where they are", () => {
     expect(problemOf("groups: { QA: { $after: A } }")).toEqual([
-      "overlay.yaml:1: $after positions an item of a list: it cannot be used in a map, or together with $before",
+      "overlay.yaml:1: $after positions an item of a list: remove it here, where entries have no order, or where it is together with $before",
     ]);
     expect(problemOf("groups: { QA: { $before: A } }")).toEqual([
-      "overlay.yaml:1: $before positions an item of a list: it cannot be used in a map, or together with $after",
+      "overlay.yaml:1: $before positions an item of a list: remove it here, where entries have no order, or where it is together with $after",
     ]);
     expect(problemOf("groups: { QA: { $remov: true } }")[0]).toContain('Did you mean "$remove"?');
     expect(problemOf("groups: { QA: { $x: true } }")[0]).toContain(
@@ -152,17 +152,17 @@ projects:
     const of = (item: string) =>
       problemOf(`projects: { web: { pipelines: { deploy: { actions: [${item}] } } } }`);
     expect(of("{ name: X, $remove: true }")).toEqual([
-      'overlay.yaml:1: there is no "X" under this overlay, only A, B, c',
+      'overlay.yaml:1: there is no "X" in the file that this overlay changes, only A, B, c',
     ]);
-    expect(of("{ $remove: true }")[0]).toContain('there is no "" under this overlay');
+    expect(of("{ $remove: true }")[0]).toContain('there is no "" in the file that this overlay changes');
     expect(of("{ name: A, type: PING, $remove: true }")).toEqual([
-      "overlay.yaml:1: $remove: true removes this: remove type from the overlay",
+      "overlay.yaml:1: $remove: true removes this entry, so type next to it has no effect: remove one of the two lines",
     ]);
     expect(of("{ name: D, $after: Other }")).toEqual([
-      'overlay.yaml:1: there is no "Other" under this overlay, only A, B, c',
+      'overlay.yaml:1: there is no "Other" in the file that this overlay changes, only A, B, c',
     ]);
     expect(of("{ name: D, $after: A, $before: B }")).toEqual([
-      "overlay.yaml:1: $before positions an item of a list: it cannot be used in a map, or together with $after",
+      "overlay.yaml:1: $before positions an item of a list: remove it here, where entries have no order, or where it is together with $after",
     ]);
   });
 
@@ -183,7 +183,7 @@ projects:
         pipeline("actions: [{ name: Long }, x]"),
         pipeline("actions: [{ name: Other, $remove: true }]"),
       ),
-    ).toEqual(['overlay.yaml:1: there is no "Other" under this overlay, only Long']);
+    ).toEqual(['overlay.yaml:1: there is no "Other" in the file that this overlay changes, only Long']);
     // An item without a key cannot be found again.
     expect(resultOf(pipeline("actions: [{ name: A }]"), pipeline('actions: [x, { name: "" }, 1]'))).toEqual({
       projects: { web: { pipelines: { p: { actions: [{ name: "A" }, "x", { name: "" }, 1] } } } },
@@ -239,8 +239,8 @@ projects: { web: { pipelines: { p: { template: line, with: { ref: main } } } } }
       A: { value: "a", settable: false },
     });
     expect(problemsOf(base, "groups: { QA: { with: x } }")).toEqual([
-      "overlay.yaml:1: with is a map: parameters and their values",
-      'a.yaml:4: with.who: is required by template "team"',
+      "overlay.yaml:1: with must be a map of parameters and their values",
+      'a.yaml:4: template "team" requires the parameter "who": add it below with',
     ]);
   });
 });

@@ -68,13 +68,13 @@ describe("a text", () => {
 
 describe("a placeholder", () => {
   it.each([
-    ["${env:}", "name an environment variable, such as ${env:NAME}"],
-    ["${env::-x}", "name an environment variable, such as ${env:NAME}"],
-    ["${config:}", "add a key of the configuration, such as ${config:api-key}"],
-    ["${ref:web}", "add an object and one of its outputs"],
-    ["${ref:.web}", "add an object and one of its outputs"],
-    ["${ref:web.}", "add an object and one of its outputs"],
-    ["${env:A${env:B}}", "placeholders cannot be nested: write the inner value itself"],
+    ["${env:}", "this placeholder needs the name of an environment variable, such as ${env:NAME}"],
+    ["${env::-x}", "this placeholder needs the name of an environment variable, such as ${env:NAME}"],
+    ["${config:}", "this placeholder needs a key of the stack's configuration, such as ${config:api-key}"],
+    ["${ref:web}", "this placeholder needs an object and one of its outputs"],
+    ["${ref:.web}", "this placeholder needs an object and one of its outputs"],
+    ["${ref:web.}", "this placeholder needs an object and one of its outputs"],
+    ["${env:A${env:B}}", "a placeholder cannot contain another one: write the inner value itself"],
     ["${constructor:x}", '"${constructor:x}" is not a placeholder: they are env, config, file, ref'],
   ])("%s is refused", (text, message) => {
     expect(problemsIn(text)).toEqual([expect.stringContaining(message)]);
@@ -89,7 +89,7 @@ describe("a placeholder", () => {
   it("of the configuration must have a value, and is secret if that is", () => {
     const of = (value: string, secret = false): LoadOptions => ({ config: () => ({ value, secret }) });
     expect(problemsIn("${config:key}", of(""))).toEqual([
-      expect.stringContaining("the configuration key is empty"),
+      expect.stringContaining("the stack's configuration key is empty"),
     ]);
     const secrets = (options: LoadOptions) => fileWith("${config:key}", options).declarations[0]?.secrets;
     expect(secrets(of("x"))).toEqual([]);

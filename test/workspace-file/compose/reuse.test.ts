@@ -21,7 +21,7 @@ describe("defaults", () => {
     expect(resultOf("defaults:\ngroups: { A: {} }")).toEqual({ groups: { A: {} } });
     expect(resultOf("defaults: { Group: }\ngroups: { A: {} }")).toEqual({ groups: { A: {} } });
     expect(problemsOf("defaults: x")).toEqual([
-      "a.yaml:1: defaults is a map: a type, such as Pipeline, and its arguments",
+      "a.yaml:1: defaults must be a map: each key is a type, such as Pipeline, with its default arguments below it",
     ]);
     expect(problemsOf("defaults: { Group: x }")).toEqual([
       "a.yaml:1: must be a map with the properties of a group",
@@ -102,10 +102,14 @@ describe("templates", () => {
       /^a.yaml:1: type: must be one of .*Group.*Did you mean "Group"\?$/,
     );
     expect(problemOf("templates: { m: { type: GroupMember, entry: {} } }")).toContain("type: must be one of");
-    expect(problemOf(team("parameters: {}"))).toBe("a.yaml:1: a template of a group has an entry");
-    expect(problemOf(team("entries: [{}]"))).toBe("a.yaml:1: a template of a group has an entry");
+    expect(problemOf(team("parameters: {}"))).toBe(
+      'a.yaml:1: template "team" is for a group, and must have `entry:`, with the properties that it sets',
+    );
+    expect(problemOf(team("entries: [{}]"))).toBe(
+      'a.yaml:1: template "team" is for a group, and must have `entry:`, with the properties that it sets',
+    );
     expect(problemOf("templates: { a: { type: Action, entry: {}, entries: [] } }")).toBe(
-      "a.yaml:1: a template of an action has either an entry, or entries",
+      'a.yaml:1: template "a" is for an action, and must have either `entry:` or `entries:`, with the properties that it sets',
     );
     expect(problemOf("templates: { a: { entry: {} } }")).toContain("type: ");
     expect(problemOf(team("entri: {}"))).toContain('Did you mean "entry"?');
@@ -178,7 +182,7 @@ groups: { QA: { template: team, with: { a: ${long} } }, Ops: { template: team, w
       groups: { QA: { description: "d" } },
     });
     expect(problemOf(text.replace("{ default: d }", "{}") + "\ngroups: { QA: { template: t } }")).toBe(
-      'a.yaml:2: with.a: is required by template "t"',
+      'a.yaml:2: template "t" requires the parameter "a": add it below with',
     );
   });
 
@@ -205,10 +209,10 @@ groups: { QA: { template: team, with: { a: ${long} } }, Ops: { template: team, w
     expect(description("[1]", "${param:a}")).toEqual([1]);
     expect(description("x", "$${param:a} ${env:A}${param:a}")).toBe("${param:a} ${env:A}x");
     expect(filled("[1]", "n=${param:a}").problems).toEqual([
-      "a.yaml:1: ${param:a} is part of a string, and its value is a list or a map",
+      "a.yaml:1: ${param:a} is part of a string, but its value is a list or a map: pass a string or a number",
     ]);
     expect(filled("", "n=${param:a}").problems).toEqual([
-      "a.yaml:1: ${param:a} is part of a string, and its value is empty",
+      "a.yaml:1: ${param:a} is part of a string, but its value is empty: pass a string or a number",
     ]);
     expect(filled("x", "${param:other}").problems).toEqual([
       'a.yaml:1: template "team" has no parameter "other"',

@@ -39,7 +39,7 @@ variables: { A: "\${ref:variables/C.variableId}", B: "\${ref:variables/C.variabl
   C: "\${ref:variables/B.variableId}"
 `;
     expect(problemsOf(text)).toEqual([
-      "4:3: these refer to one another: variables/B -> variables/C -> variables/B. Remove one of the references",
+      "4:3: these objects refer to one another in a circle: variables/B -> variables/C -> variables/B. Remove one of the references",
     ]);
   });
 

@@ -50,10 +50,10 @@ describe("two entries of one name", () => {
 describe("a former name", () => {
   it("of another entry is refused, whether that has it still or claims it too", () => {
     expect(problemsOf("groups: { A: {}, B: { previously: [A] } }")).toEqual([
-      "2:35: groups/A is declared itself: remove the name from `previously` after the rename, or rename the other one",
+      "2:35: groups/A is still declared, too: remove the name from `previously` after the rename, or rename the other one",
     ]);
     expect(problemsOf("groups: { A: { previously: [X] }, B: { previously: [X] } }")).toEqual([
-      "2:52: groups/X is claimed by groups/A too: remove the name from `previously` after the rename, or rename the other one",
+      "2:52: groups/X is a former name of groups/A, too: remove the name from `previously` after the rename, or rename the other one",
     ]);
   });
 
@@ -69,7 +69,7 @@ describe("a former name", () => {
     const pipeline = "pipelines: { p: { triggerMode: MANUAL, refName: main } }";
     expect(
       problemsOf(`projects: { a: { previously: [x], ${pipeline} }, b: { previously: [x], ${pipeline} } }`),
-    ).toEqual([expect.stringContaining("projects/x is claimed by projects/a too")]);
+    ).toEqual([expect.stringContaining("projects/x is a former name of projects/a, too")]);
   });
 
   it("of a parent is no claim on its contents", () => {

@@ -8,13 +8,17 @@ const inPipeline = (actions: string) =>
 
 describe("a section", () => {
   it("has the form of its type", () => {
-    expect(problemsOf("groups: [QA]")).toEqual(["2:9: groups is a map: a group's name and what it has"]);
-    expect(problemsOf("groups: QA")).toEqual(["2:9: groups is a map: a group's name and what it has"]);
+    expect(problemsOf("groups: [QA]")).toEqual([
+      "2:9: groups must be a map: each key is the name of a group, with the properties below it",
+    ]);
+    expect(problemsOf("groups: QA")).toEqual([
+      "2:9: groups must be a map: each key is the name of a group, with the properties below it",
+    ]);
     expect(problemsOf(inPipeline("{ A: {} }"))[0]).toContain(
-      'actions is a list, one action per item (begin each with "- ")',
+      'actions must be a list: begin each action with "- "',
     );
     expect(problemsOf("groups: { QA: { members: { ann: {} } } }")[0]).toContain(
-      "members is a list, one group member per item",
+      "members must be a list: begin each group member with",
     );
   });
 
@@ -31,13 +35,13 @@ describe("an entry", () => {
       "2:15: must be a map with the properties of the group",
     ]);
     expect(problemsOf("groups:\n  QA: description:x")).toEqual([
-      "3:7: must be a map with the properties of the group: a space belongs after the colon",
+      "3:7: must be a map with the properties of the group: write a space after the colon",
     ]);
     for (const text of ["see also:x", "a:b:c"])
       expect(problemsOf(`groups:\n  QA: ${text}`)).toEqual([
         "3:7: must be a map with the properties of the group",
       ]);
-    expect(problemsOf("groups:\n  QA: description:text")[0]).toContain("a space belongs after the colon");
+    expect(problemsOf("groups:\n  QA: description:text")[0]).toContain("write a space after the colon");
     // An address has a colon, too.
     expect(problemsOf("groups:\n  QA: https://x")).toEqual([
       "3:7: must be a map with the properties of the group",
@@ -81,7 +85,9 @@ describe("an entry", () => {
       problemsOf(
         "projects: { web: { pipelines: { p: { project: web, triggerMode: MANUAL, refName: main } } } }",
       ),
-    ).toEqual(['2:38: unknown property "project": it follows from the location of the pipeline']);
+    ).toEqual([
+      '2:38: unknown property "project": remove it, because it follows from where the pipeline is declared',
+    ]);
   });
 
   it("may have an argument with the name of a section, which is a list then", () => {
@@ -95,7 +101,7 @@ describe("an entry", () => {
 
   it("is told where a section belongs that is not one of its own", () => {
     expect(problemsOf("pipelines: {}")).toEqual([
-      expect.stringMatching(/^2:1: unknown property "pipelines": it belongs in an entry of projects$/),
+      expect.stringMatching(/^2:1: unknown property "pipelines": move it into an entry of projects$/),
     ]);
   });
 });
@@ -103,14 +109,14 @@ describe("an entry", () => {
 describe("an external entry", () => {
   it("has no arguments and no other keywords", () => {
     expect(problemsOf("groups: { QA: { external: true, description: x, retain: true } }")).toEqual([
-      "2:33: an external group is not managed: remove description or external",
-      "2:49: an external group is not managed: remove retain or external",
+      "2:33: this group is external, so this file does not manage it and cannot set description: remove description, or remove external",
+      "2:49: this group is external, so this file does not manage it and cannot set retain: remove retain, or remove external",
     ]);
   });
 
   it("is no item of a list", () => {
     const text = "projects:\n  web:\n    pipelines:\n      p: { actions: [{ name: A, external: true }] }";
-    expect(problemsOf(text)).toContain("5:43: an action cannot be external");
+    expect(problemsOf(text)).toContain("5:43: an action cannot be external: remove this line");
   });
 
   it("may have contents, and is referred to by its name", () => {
@@ -135,7 +141,7 @@ describe("a list of names", () => {
     expect(problemsOf("groups: { QA: { members: [eve@example.com] } }")).toEqual([
       '2:27: no member "eve@example.com" is declared in this file. Declare it under members, with external: true if it is managed elsewhere',
     ]);
-    expect(problemsOf("groups: { QA: { members: [[1]] } }")).toEqual(["2:27: must be a member, by name"]);
+    expect(problemsOf("groups: { QA: { members: [[1]] } }")).toEqual(["2:27: must be a member (a string)"]);
     expect(problemsOf("groups: { QA: { members: [7, 7] } }")).toEqual([
       '2:30: "7" appears twice: remove one of them',
     ]);
@@ -204,7 +210,7 @@ describe("an item of an ordered list", () => {
     expect(of("{ name: [a], type: PING }")).toContain("name: must be a string");
     expect(of("{ key: 7, name: A, type: PING }")).toContain("key: must be a string: write it in quotes");
     expect(of('{ name: "", type: PING }')).toContain("name: is required");
-    expect(of("A")).toContain("must be a map with a name");
+    expect(of("A")).toContain('each item must be a map with a name, such as "- name: ..."');
   });
 
   it("is known by its key, if it has one, and only once", () => {

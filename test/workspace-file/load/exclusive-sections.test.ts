@@ -32,7 +32,10 @@ describe("the members of an exclusive project", () => {
       "{ ann@example.com: dev, bob@example.com: [dev] }",
       ["4:87: permissionSet: must be a string or a number"],
     ],
-    ["{ ann@example.com: { permissionSet: dev, of: a } }", ['4:87: unknown property "of"']],
+    [
+      "{ ann@example.com: { permissionSet: dev, of: a } }",
+      ['4:87: unknown property "of": remove it, or correct its name'],
+    ],
     ["{ ann@example.com: }", ["4:48: permissionSet: is required"]],
     ["dev", ["4:46: members: must be a list"]],
   ])("are wrong where %s is", (members, problems) => {

@@ -77,7 +77,7 @@ describe("a file that cannot be read", () => {
     expect(describe_(new UnreadableFile("is odd"))).toEqual({ place, message: "is odd" });
     expect(describe_(new TrustError("path", "a.yaml is a link", "copy it"))).toEqual({
       place,
-      message: "a.yaml is a link: copy it",
+      message: "is a link: copy it",
     });
     expect(describe_(new Error("EACCES"))).toEqual({ place, message: "cannot be read: EACCES" });
     expect(describe_(new ModuleError("b.ts", "throws x"))).toEqual({
@@ -140,16 +140,20 @@ describe("a file whose text is a value", () => {
 
   it("is in the folder, and neither a folder nor too large", () => {
     const outside =
-      "is outside the folder of the workspace file: copy it there, or allow its folder with --allow-path (allowPaths in a fleet file)";
-    expect(problemOf("")).toEqual(["workspace.yaml:2: add the path of a file: ${file:path}"]);
-    expect(problemOf("a.txt")).toEqual(["workspace.yaml:2: there is no file a.txt next to workspace.yaml"]);
+      "is not read, because it is outside the folder of the workspace file: copy it there, and correct the path, or add --allow-path FOLDER with its folder (allowPaths in a fleet file)";
+    expect(problemOf("")).toEqual([
+      "workspace.yaml:2: this placeholder needs the path of a file, such as ${file:deploy.sh}",
+    ]);
+    expect(problemOf("a.txt")).toEqual([
+      "workspace.yaml:2: there is no file a.txt, seen from the folder of workspace.yaml: correct the path, or create the file",
+    ]);
     // Whether such a file exists is not said.
     expect(problemOf("/none/a.txt")).toEqual([`workspace.yaml:2: the file /none/a.txt ${outside}`]);
     mkdirSync(at("folder"));
     expect(problemOf("folder")).toEqual(["workspace.yaml:2: folder is a folder: name a file in it"]);
     files.write({ "large.txt": "x".repeat(MAX_FILE_BYTES + 1) });
     expect(problemOf("large.txt")).toEqual([
-      "workspace.yaml:2: the file large.txt is too large to be a value",
+      "workspace.yaml:2: the file large.txt is too large to be a value of the workspace file: use a smaller one",
     ]);
   });
 });

@@ -45,7 +45,7 @@ it("may be in a file that is a link, and is none of an empty file", () => {
 });
 
 it.each([
-  ["stack: [us]\n", "2:8: stack: Invalid input: expected string, received array", "wrong-format"],
+  ["stack: [us]\n", "2:8: stack: must be a string", "wrong-format"],
   ["stack: a b\n", "2:8: stack: must be a name of letters, digits, _, - and .", "wrong-format"],
   ['stack: "\n', "2:8: ", "syntax"],
 ])("is refused where it is no name: %j", (text, message, code) => {

@@ -53,7 +53,7 @@ projects: { web: { variables: { variable: one } } }
     expect(problemsOf(reference)).toEqual([]);
   const at = (reference: string) => `workspace.yaml:2: \${ref:${reference}}: `;
   expect(problemsOf("group/project.groupId")).toEqual([
-    `${at("group/project.groupId")}an external group is not read, and has no outputs`,
+    `${at("group/project.groupId")}this group is external, so it is not read and has no outputs: write the value itself`,
   ]);
   expect(problemsOf("groups/variabel.groupId")).toEqual([
     `${at("groups/variabel.groupId")}nothing of that name is declared. Did you mean "groups/variable"?`,

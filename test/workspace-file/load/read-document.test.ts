@@ -32,27 +32,29 @@ describe("an include", () => {
     expect(namesOf(files.read())).toEqual(["groups/QA", "variables/A"]);
   });
 
-  const list = "include is a list of files, relative to this one";
+  const list = "include must be a list of paths of files, relative to this one";
   it.each([
     ["7", [list]],
     ["[more.yaml, '']", [list]],
     ["[{ a: b }]", [list]],
     ["{ a: b }", [list]],
-    ["workspace.yaml", ["workspace.yaml is this file itself: remove it"]],
-    ["[none.yaml]", ["there is no file none.yaml next to this one"]],
-    ["['n*.yaml']", ["there is no file n*.yaml next to this one"]],
+    ["workspace.yaml", ["workspace.yaml is this file itself, which cannot include itself: remove the line"]],
+    ["[none.yaml]", ["no file matches none.yaml, seen from the folder of this file: correct the path"]],
+    ["['n*.yaml']", ["no file matches n*.yaml, seen from the folder of this file: correct the path"]],
     [
       "['*a*b*c*d*']",
       ["*a*b*c*d* has more than 3 stars in one part: use several patterns, or a simpler one"],
     ],
     [
       "[program.mjs]",
-      ["program.mjs is a program, and this file is data: include YAML or JSON, or pass a module with -f"],
+      [
+        "program.mjs is a program, and only YAML or JSON can be included: include such a file, or pass the program itself with -f",
+      ],
     ],
     [
       "[../other.yaml]",
       [
-        "../other.yaml is outside the folder of the workspace file: copy it there, or allow its folder with --allow-path (allowPaths in a fleet file)",
+        "../other.yaml is not read, because it is outside the folder of the workspace file: copy it there, and correct the path, or add --allow-path FOLDER with its folder (allowPaths in a fleet file)",
       ],
     ],
   ])("is refused where it is %s", (include, messages) => {
@@ -71,7 +73,7 @@ describe("an include", () => {
   it("names no stack", () => {
     files.write({ "workspace.yaml": "stack: us\ninclude: more.yaml", "more.yaml": "groups: {}\nstack: us" });
     expect(files.wrong()).toEqual([
-      "more.yaml:3: an included file cannot set the stack: only the workspace file can",
+      "more.yaml:3: an included file cannot set the stack: remove this line, or move it to the workspace file",
     ]);
   });
 });
@@ -80,8 +82,8 @@ describe("an overlay", () => {
   it("neither includes files nor names the stack", () => {
     files.write({ "workspace.yaml": "", "workspace.eu.yaml": "stack: eu\ninclude: more.yaml\n", ...more });
     expect(files.wrong("workspace.yaml", { stack: "eu" })).toEqual([
-      "workspace.eu.yaml:2: an overlay cannot set the stack: only the workspace file can",
-      "workspace.eu.yaml:3: an overlay cannot include files: pass several with --overlay",
+      "workspace.eu.yaml:2: an overlay cannot set the stack: remove this line, or move it to the workspace file",
+      "workspace.eu.yaml:3: an overlay cannot include files: remove include, and pass several overlays with --overlay",
     ]);
   });
 
@@ -94,7 +96,7 @@ describe("an overlay", () => {
 });
 
 describe("a file that is no document", () => {
-  const isNoMap = "a workspace file is a map that begins with `version: 1`";
+  const isNoMap = 'a workspace file must be a map that begins with `version: 1`: see "workspacectl init"';
 
   it.each([
     ["no YAML", '{ "groups": [', /^more.json:1: /],
@@ -125,7 +127,9 @@ describe("a link", () => {
   it("from a file that was found next to it may lead only where the caller allows", () => {
     const options = { stack: "eu" };
     expect(files.wrong("links/workspace.yaml", options)).toEqual([
-      expect.stringMatching(/^links\/workspace.eu.yaml:1: .* is a link to a file outside of links/),
+      expect.stringMatching(
+        /^links\/workspace.eu.yaml:1: is not read, because it is a link to real\/over.yaml, which is outside of links/,
+      ),
     ]);
     expect(namesOf(files.read("links/workspace.yaml", { ...options, allowPaths: [at("real")] }))).toEqual([
       "groups/QA",
@@ -151,7 +155,7 @@ describe("a placeholder", () => {
   const text = 'variables: { A: "${env:NONE}", B: "${config:none}", C: "${secret:env:NONE}" }';
   const missing = {
     A: expect.stringMatching(/^2:18: .*WORKSPACE_VAR_NONE/) as unknown,
-    B: expect.stringMatching(/^2:36: the configuration none is not set/) as unknown,
+    B: expect.stringMatching(/^2:36: the stack's configuration none is not set/) as unknown,
     C: expect.stringMatching(/^2:57: .*WORKSPACE_VAR_NONE/) as unknown,
   };
 

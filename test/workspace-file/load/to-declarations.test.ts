@@ -25,10 +25,10 @@ describe("the head of a file", () => {
     ["engine: plugn", ['2:9: engine: must be one of dynamic, plugin. Did you mean "plugin"?']],
     ["wrkspace: a", ['2:1: unknown property "wrkspace". Did you mean "workspace"?']],
     ["grups: {}", ['2:1: unknown property "grups". Did you mean "groups"?']],
-    ["other: {}\ngroups: {}", ['2:1: unknown property "other"']],
-    ["actions: []", ['2:1: unknown property "actions": it belongs in an entry of pipelines']],
+    ["other: {}\ngroups: {}", ['2:1: unknown property "other": remove it, or correct its name']],
+    ["actions: []", ['2:1: unknown property "actions": move it into an entry of pipelines']],
     ["guards: { maxDelete: 3 }", ['2:11: unknown property "maxDelete". Did you mean "maxDeletes"?']],
-    ["guards: { workspace: a }", ['2:11: unknown property "workspace"']],
+    ["guards: { workspace: a }", ['2:11: unknown property "workspace": remove it, or correct its name']],
     [
       "guards: { protectedKinds: [Group, Grup, Nothing] }",
       [
@@ -66,7 +66,7 @@ describe("an entry", () => {
     // The words of an entry, its sections and `key` are known besides the arguments.
     [pipeline("actons: []"), '2:74: unknown property "actons". Did you mean "actions"?'],
     [pipeline("retan: true"), '2:74: unknown property "retan". Did you mean "retain"?'],
-    ["groups: { QA: { ky: a } }", '2:17: unknown property "ky"'],
+    ["groups: { QA: { ky: a } }", '2:17: unknown property "ky": remove it, or correct its name'],
     [
       pipeline("actions: [{ name: A, kye: a, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: a }]"),
       '2:95: unknown property "kye". Did you mean "key"?',

@@ -33,18 +33,22 @@ export function createCompiler<N extends string>(
   const environment = new Environment({ enableOptionalTypes: true, homogeneousAggregateLiterals: false });
   for (const [name, description] of Object.entries<string>(variables))
     environment.registerVariable(name, "dyn", { description });
+  const explainInvalid = (message: string) => {
+    const [reason = message] = message.split("\n");
+    return reason.startsWith("Unknown variable")
+      ? `${reason}. It can use ${Object.keys(variables).join(", ")}`
+      : reason;
+  };
   return (text, type) => {
     const parsed = environment.parse(text);
     const checked = parsed.check();
-    if (!checked.valid) throw checked.error ?? new Error("is not valid");
+    if (!checked.valid) throw new Error(explainInvalid(checked.error?.message ?? "it is not valid"));
     if (checked.type !== type && checked.type !== "dyn")
-      throw new Error(`is of type ${checked.type}: it must be of type ${type}`);
+      throw new Error(`its type is ${checked.type}, and must be ${type}`);
     return (values) => {
       const value: unknown = parsed({ ...values });
       if (typeof value === (type === "bool" ? "boolean" : type)) return value as Types[typeof type];
-      throw new Error(
-        `the value is ${value === null ? "null" : `a ${typeof value}`}: it must be of type ${type}`,
-      );
+      throw new Error(`its value is ${value === null ? "null" : `a ${typeof value}`}, and must be a ${type}`);
     };
   };
 }

@@ -67,7 +67,7 @@ function listFindings(rule: RuleSource, linted: Linted): RuleFinding[] {
     return runWithinTime(SECONDS * 1000, work);
   } catch (error) {
     const on = current === undefined || current.name === "" ? "the workspace" : current.name;
-    const message = maskTexts(`${rule.code} fails on ${on}: ${explainError(error)}`, linted.secretTexts());
+    const message = maskTexts(describeRuleFailure(rule.code, on, error), linted.secretTexts());
     const { file, text } = rule.source;
     throw new WorkspaceFileError(file, [{ place: rule.locate(error), code: "lint-rule", message }], text);
   }
@@ -82,7 +82,12 @@ function placeFinding(finding: LintRuleFinding, object: ObjectInFile, linted: Li
   return { message, hides, at: isWritten ? { path: at } : { path: object.path, atKey: true } };
 }
 
-function explainError(error: unknown): string {
+/** Says that the expressions of a rule failed for an object. */
+export function describeRuleFailure(code: string, on: string, error: unknown): string {
   const message = error instanceof Error ? error.message : `it throws ${String(error)}`;
-  return message.split("\n")[0] ?? message;
+  const [reason = message] = message.split("\n");
+  const remedy = reason.startsWith("No such key")
+    ? "Ask with has() first whether it exists, or correct its name"
+    : "Correct the rule";
+  return `the rule ${code} cannot be evaluated for ${on}: ${reason}${/[.?!]$/.test(reason) ? "" : "."} ${remedy}`;
 }

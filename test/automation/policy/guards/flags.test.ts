@@ -250,7 +250,7 @@ describe("other commands", () => {
       "w.yaml",
       "version: 1\nworkspace: acme\nguards: { maxDeletes: many }\n",
     );
-    expect(() => readHead(file).guards()).toThrow(/the guards of .* cannot be read/);
+    expect(() => readHead(file).guards()).toThrow(/the part "guards:" of .* is not valid/);
   });
 });
 

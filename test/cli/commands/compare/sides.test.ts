@@ -56,7 +56,9 @@ describe("a source", () => {
          variables: { REGION: "us-east", HOST: "shop.example.com" } };\n`,
     );
     expect(await both.report(module, "us")).toMatchObject({ code: 0, findings: [] });
-    expect((await both.compares("-", "file:-")).stderr).toContain("only one side can be standard input");
+    expect((await both.compares("-", "file:-")).stderr).toContain(
+      'both sides are "-", but standard input can be read only once',
+    );
   });
 
   it("is checked for errors before any request if it is a file", async () => {
@@ -173,15 +175,15 @@ describe("the name of a source", () => {
     person.env[`WORKSPACE_AUTOMATION_${name}_TOKEN`] = "x";
     const { stderr } = await both.compares(file, "us");
     delete person.env[`WORKSPACE_AUTOMATION_${name}_TOKEN`];
-    expect(stderr).toContain(`could be the file or the connection: say file:${file} or connection:${file}`);
+    expect(stderr).toContain(`could be the file or the connection: write file:${file} or connection:${file}`);
   });
 
   it.each([
     [["file:none.yaml", "us"], "there is no file none.yaml"],
     [[`${file}+none.yaml`, "us"], "there is no file none.yaml"],
     [["connection:asia", "us"], "no base address for connection asia is set"],
-    [["stack:", "us"], "stack: contains no stack name: write stack:NAME, or stack:NAME@FILE"],
-    [["stack:dev@/nowhere/workspace.yaml", "us"], "the project of /nowhere/workspace.yaml has none"],
+    [["stack:", "us"], '"stack:" contains no name of a stack: write stack:NAME, or stack:NAME@FILE'],
+    [["stack:dev@/nowhere/workspace.yaml", "us"], "/nowhere/workspace.yaml has no stack yet"],
   ])("is rejected with the reason: %j", async (argv, message) => {
     const { code, stderr } = await both.compares(...argv);
     expect(code).toBe(1);

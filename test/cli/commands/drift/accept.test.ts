@@ -247,12 +247,12 @@ permissionSets:
   });
 
   it("requires names or --all, and suggests a known name", async () => {
-    expect((await accept([])).stderr).toContain("pass some, such as groups/QA, or pass --all");
+    expect((await accept([])).stderr).toContain("add the names of objects, such as groups/QA, or add --all");
     expect((await accept(["groups/QE"])).stderr).toContain(
-      'there are no findings for groups/QE. Did you mean "groups/QA"?',
+      'drift was not found at groups/QE. Did you mean "groups/QA"?',
     );
     expect((await accept(["groups/QA", "--all"])).stderr).toContain(
-      "the names of objects and --all cannot be combined",
+      "names of objects and --all cannot be passed together",
     );
     expect((await accept(["--all"], [])).stderr).toContain("Nothing to accept.");
     const broken = await run([
@@ -295,8 +295,10 @@ describe("drift revert", () => {
     run(["drift", "revert", "-f", file, ...argv], { WORKSPACE_VAR_API_KEY: "k" });
 
   it("reports what cannot be reverted before it reads anything", async () => {
-    expect((await revert([])).stderr).toContain("requires the names of objects");
-    expect((await revert(["groups/QA"])).stderr).toContain("there is no terminal for a prompt: add --yes");
+    expect((await revert([])).stderr).toContain("needs to know which objects");
+    expect((await revert(["groups/QA"])).stderr).toContain(
+      "there is no terminal to ask for confirmation: add --yes",
+    );
     expect((await revert(["groups/QE", "--yes"])).stderr).toContain(
       'the file does not declare groups/QE. Did you mean "groups/QA"?',
     );

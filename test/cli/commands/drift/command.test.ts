@@ -14,9 +14,12 @@ describe("the command line", () => {
       '"renamed" is none of deleted, changed, added, pending, unverifiable.',
     ],
     [["--format", "pdf"], "It must be one of text, json, markdown, junit, sarif, html, github."],
-    [["--format", "json="], "A file has to follow the =."],
+    [["--format", "json="], "Write the path of a file after the =, such as json=report.json."],
     [["--added", "some"], "Allowed choices are none, declared, all."],
-    [["--format", "json", "--format", "html"], "json and html cannot both go to standard output"],
+    [
+      ["--format", "json", "--format", "html"],
+      "the formats json and html cannot both be written to standard output",
+    ],
     [["--webhook", "http://chat.example/x"], "use one that begins with https://"],
   ])("rejects %j", async (argv, message) => {
     const { code, stderr, stdout } = await drift(...argv);

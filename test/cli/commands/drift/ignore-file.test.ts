@@ -96,7 +96,7 @@ describe("an invalid file", () => {
   it("is rejected with all its problems and their locations", () => {
     expect(problems("version: 1\nignore:\n  - { object: groups/QA, expires: soon, reson: x }\n"))
       .toMatchInlineSnapshot(`
-      "drift-ignore.yaml:3:35: must be a day, such as 2026-12-31
+      "drift-ignore.yaml:3:35: ignore[0].expires: must be a day, such as 2026-12-31
           3 |   - { object: groups/QA, expires: soon, reson: x }
             |                                   ^
       drift-ignore.yaml:3:41: unknown property "reson". Did you mean "reason"?

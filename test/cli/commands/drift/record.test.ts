@@ -117,7 +117,7 @@ describe("drift history", () => {
   });
 
   it("says how to begin where there is no file", async () => {
-    expect((await run(["drift", "history"], {})).stderr).toContain("choose it with --state-file FILE");
+    expect((await run(["drift", "history"], {})).stderr).toContain("add --state-file FILE");
     const { code, stderr } = await run(["drift", "history", "--state-file", "nowhere.json"], {});
     expect([code, stderr]).toEqual([
       1,

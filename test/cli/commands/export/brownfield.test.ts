@@ -130,7 +130,7 @@ describe("export --variables-file", () => {
     const lonely = await exporting(emulator, "--values-from", "terraform.json");
     expect(lonely.stderr).toContain("add --variables-file workspace.env");
     const program = await exporting(emulator, "--language", "typescript", "-o", "p", "--variables-file", "e");
-    expect(program.stderr).toContain("the export prints the commands that set them");
+    expect(program.stderr).toContain("the export prints the commands that set the values");
     const wrong = fileIn(temporaryFolder(), "terraform.json", "{}");
     const refused = await exporting(emulator, "--variables-file", "e", "--values-from", wrong);
     expect(refused).toMatchObject({ code: 1 });
@@ -158,6 +158,8 @@ describe("export of a part", () => {
     const file = fileIn(temporaryFolder(), "workspace.yaml", stdout);
     expect(await run(["validate", "--offline", "-f", file], {})).toMatchObject({ code: 0 });
     const again = await exporting(emulator, "-o", file, "--owns", "projects/api/**");
-    expect(again.stderr).toContain("already exists, and says itself what it owns");
+    expect(again.stderr).toContain(
+      "already exists, and its owns says which part of the workspace it declares",
+    );
   });
 });

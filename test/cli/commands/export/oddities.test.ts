@@ -88,7 +88,7 @@ describe("names", () => {
     expect(problems).toEqual([]);
     await withEmulator({}, async (second) => {
       await expect(apply(second, file.declarations)).rejects.toThrow(
-        /belongs to another declaration of this run/,
+        /is also declared by another entry or resource of this run/,
       );
     });
   });

@@ -285,7 +285,9 @@ describe("export to an existing file", () => {
     kept.write(FILE.replace("workspace: acme", "workspace: corp"));
     expect(await kept.export()).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("declares the workspace corp, and what was read is acme") as string,
+      stderr: expect.stringContaining(
+        "declares the workspace corp, but the workspace that was read is acme",
+      ) as string,
     });
     kept.write("groups: [1, 2]\n");
     const invalid = await kept.export();

@@ -127,7 +127,7 @@ describe("an interrupted export", () => {
     interrupted.kill("SIGINT");
     const { exitCode, stderr } = await interrupted;
     expect(exitCode).toBe(130);
-    expect(stderr).toContain("Interrupted; nothing was written.");
+    expect(stderr).toContain("The export was interrupted; nothing was written.");
     expect(stderr).toContain("the same export resumes there");
 
     const killed = user.starts("one.yaml");

@@ -123,7 +123,7 @@ describe("--changed-since", () => {
     await expect(changed("--output=x")).rejects.toThrow("names no commit");
     rmSync(at(".git"), { recursive: true });
     await expect(changed()).rejects.toThrow(
-      /--changed-since HEAD needs the Git history of [^]*run it in a clone/,
+      /--changed-since HEAD needs the Git history of [^]*run the command in a clone/,
     );
   });
 });

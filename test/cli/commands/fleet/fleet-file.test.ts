@@ -63,8 +63,8 @@ workspaces:
     expect(problemsIn(text)).toMatchInlineSnapshot(`
       [
         "/ops/fleet.yaml:3:9: unknown property "stak". Did you mean "stack"?",
-        "/ops/fleet.yaml:3:29: must be a list",
-        "/ops/fleet.yaml:4:31: must be the name of an environment variable",
+        "/ops/fleet.yaml:3:29: workspaces.us.overlays: must be a list",
+        "/ops/fleet.yaml:4:31: workspaces.eu.environment.TOKEN: must be the name of an environment variable",
       ]
     `);
     expect(problemsIn("workspaces: [us]\n")).toHaveLength(2);
@@ -91,9 +91,9 @@ workspaces:
     expect(problemsIn(text)).toMatchInlineSnapshot(`
       [
         "/ops/fleet.yaml:2:60: only the caller of the command sets WORKSPACE_AUTOMATION_ALLOW_ENV: remove it, and use --allow-env",
-        "/ops/fleet.yaml:4:44: WORKSPACE_VAR_NOTE cannot come from CI_JOB_TOKEN: use a variable whose name begins with WORKSPACE_VAR_",
-        "/ops/fleet.yaml:7:38: WORKSPACE_AUTOMATION_BASE_URL cannot come from CI_COMMIT_TITLE: use a variable whose name contains WORKSPACE_AUTOMATION_BASE_URL, such as EU_WORKSPACE_AUTOMATION_BASE_URL",
-        "/ops/fleet.yaml:8:21: NODE_OPTIONS is no setting of the connection or the state: for a value of the workspace file, set WORKSPACE_VAR_NODE_OPTIONS",
+        "/ops/fleet.yaml:4:44: the environment variable CI_JOB_TOKEN may not set WORKSPACE_VAR_NOTE: use a variable whose name begins with WORKSPACE_VAR_",
+        "/ops/fleet.yaml:7:38: the environment variable CI_COMMIT_TITLE may not set WORKSPACE_AUTOMATION_BASE_URL: use a variable whose name contains WORKSPACE_AUTOMATION_BASE_URL, such as EU_WORKSPACE_AUTOMATION_BASE_URL",
+        "/ops/fleet.yaml:8:21: NODE_OPTIONS is not a setting of the connection or the state, and only such are allowed here: for a value of the workspace file, set WORKSPACE_VAR_NODE_OPTIONS",
       ]
     `);
   });

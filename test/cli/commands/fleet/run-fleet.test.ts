@@ -129,7 +129,7 @@ describe("a fleet", () => {
 
   it("starts nothing if a variable is not set", async () => {
     await expect(play({}, world, {})).rejects.toThrow(
-      "us: WORKSPACE_VAR_SHARED is not set in the environment",
+      "the workspace us of the fleet needs environment variables that are not set: WORKSPACE_VAR_SHARED",
     );
   });
 

@@ -146,7 +146,7 @@ describe("the reports of shards", () => {
       "merge only reports of the same command",
     );
     expect(await refused(first, write("cut.json", '{"version": 1, "wor'))).toContain("is not a report");
-    expect(await refused(join(folder, "none.json"))).toContain("cannot be read: ENOENT");
+    expect(await refused(join(folder, "none.json"))).toContain("cannot be read: there is no such file");
   });
 
   it("update the figures for the next run", async () => {

@@ -59,7 +59,9 @@ waves:
         return (error as Error).message.split("\n").filter((line) => line.startsWith("/ops/"));
       }
     };
-    expect(problems(text)).toEqual(["/ops/fleet.yaml:6:26: must be a percentage, such as 25%"]);
+    expect(problems(text)).toEqual([
+      "/ops/fleet.yaml:6:26: waves[2].share: must be a percentage, such as 25%",
+    ]);
     expect(problems(text.replace("share: half", "share: 50%"))).toEqual([
       "/ops/fleet.yaml:4:5: wave canary needs either workspaces or share",
       "/ops/fleet.yaml:5:13: two waves are named canary: rename one of them",

@@ -291,8 +291,14 @@ describe("a guard that is loosened", () => {
 describe("the command line", () => {
   it.each([
     [["--format", "sarif"], "It must be one of text, json, markdown, html, junit, github."],
-    [["--format", "json", "--format", "markdown"], "json and markdown cannot both go to standard output"],
-    [["--format", "markdown", "--json"], "markdown and json cannot both go to standard output"],
+    [
+      ["--format", "json", "--format", "markdown"],
+      "the formats json and markdown cannot both be written to standard output",
+    ],
+    [
+      ["--format", "markdown", "--json"],
+      "the formats markdown and json cannot both be written to standard output",
+    ],
   ])("rejects %j before it reads anything", async (argv, message) => {
     const { code, stderr, stdout } = await command(["preview", ...argv]);
     // For programs, the error is the result.

@@ -120,7 +120,7 @@ describe("the path of the overlay", () => {
     fileIn(folder, "people.eu.yaml", "version: 1\n");
     expect(at(folder, folder)).toBe("people.eu.yaml");
     expect(() => new ReplicationTarget({ file: "-", stack: "eu" }, undefined, {})).toThrow(
-      "instead of standard input",
+      "standard input has no folder",
     );
   });
 });
