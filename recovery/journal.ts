@@ -2,7 +2,6 @@
  * The journal of a run: its intent before each request that creates or changes an object, and its outcome. After a crash, it tells which
  * objects the run may have created or changed without the state. `run-journal.ts` writes it.
  */
-import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import envPaths from "env-paths";
@@ -48,9 +47,9 @@ export interface Journal {
   /** Whether to adopt any object with the natural key of a declaration: after a crash on a machine whose journal is not available. */
   readonly adoptsExisting: boolean;
   /** Records that an object is about to be created. @throws {Error} when this cannot be stored, so that nothing must be sent */
-  intend(subject: Subject, before?: readonly string[]): Promise<Intent>;
+  intend(subject: Subject, before?: readonly string[], creation?: CreationUnderWay): Promise<Intent>;
   /** Records that an existing object was adopted in place of a creation. @throws {Error} as `intend` */
-  adopt(subject: Subject, id: string): Promise<Intent>;
+  adopt(subject: Subject, id: string, creation?: CreationUnderWay): Promise<Intent>;
   /** Records that an object is about to be changed or deleted. @throws {Error} as `intend` */
   change(change: JournaledChange): Promise<Intent>;
   /**
@@ -87,15 +86,16 @@ export interface Creation {
   readonly options?: RegisteredOptions | undefined;
 }
 
-/** The creation in progress, where the engine says its URN. The intents of the creation record it. */
-export const creationUnderWay = new AsyncLocalStorage<
-  Creation & {
-    /** Names of the arguments by which the object can be found. */
-    readonly finding: ReadonlySet<string>;
-    /** Aborts when the engine regards the creation as failed, although the service may still be working on it. */
-    readonly abandoned?: AbortSignal;
-  }
->();
+/**
+ * The creation in progress, where the engine says its URN. The intents of the creation record it. It is passed on explicitly, because
+ * AsyncLocalStorage makes every promise slower with Node.js 20.
+ */
+export interface CreationUnderWay extends Creation {
+  /** Names of the arguments by which the object can be found. */
+  readonly finding: ReadonlySet<string>;
+  /** Aborts when the engine regards the creation as failed, although the service may still be working on it. */
+  readonly abandoned?: AbortSignal;
+}
 
 /** A creation that a killed run began. The engine may not know of it. */
 export interface Interrupted extends Creation {

@@ -9,7 +9,7 @@ import {
   ADOPT_VARIABLE,
   buildIntentKey,
   type Creation,
-  creationUnderWay,
+  type CreationUnderWay,
   type Intent,
   type Interrupted,
   type Journal,
@@ -95,27 +95,31 @@ export class RunJournal implements Journal {
     this.registered.set(urn, options);
   }
 
-  intend(subject: Subject, before?: readonly string[]): Promise<Intent> {
-    return this.begin(subject, { before });
+  intend(subject: Subject, before?: readonly string[], creation?: CreationUnderWay): Promise<Intent> {
+    return this.begin(subject, { before }, creation);
   }
 
-  adopt(subject: Subject, id: string): Promise<Intent> {
-    return this.begin(subject, { id });
+  adopt(subject: Subject, id: string, creation?: CreationUnderWay): Promise<Intent> {
+    return this.begin(subject, { id }, creation);
   }
 
-  private async begin(subject: Subject, known: Pick<About, "before" | "id">): Promise<Intent> {
+  private async begin(
+    subject: Subject,
+    known: Pick<About, "before" | "id">,
+    creation: CreationUnderWay | undefined,
+  ): Promise<Intent> {
     const intent = this.noted({
       subject: this.scoped(subject),
       at: Date.now(),
       ...known,
-      creation: this.creation(),
+      creation: creation && this.recorded(creation),
     });
     await this.record(intent);
     await this.load();
     // The new intent replaces earlier ones of the same object.
     for (const earlier of this.intents.about(intent.subject)) earlier.close();
     this.intents.add(intent);
-    creationUnderWay.getStore()?.abandoned?.addEventListener("abort", () => intent.abandon());
+    creation?.abandoned?.addEventListener("abort", () => intent.abandon());
     return intent;
   }
 
@@ -245,10 +249,7 @@ export class RunJournal implements Journal {
     return { ...subject, key: buildIntentKey(this.env["PULUMI_NODEJS_PROJECT"] ?? "", key) };
   }
 
-  private creation(): Creation | undefined {
-    const creation = creationUnderWay.getStore();
-    if (creation === undefined) return undefined;
-    const { finding, ...said } = creation;
+  private recorded({ finding, abandoned: _, ...said }: CreationUnderWay): Creation {
     if (this.besideState) return { ...said, options: this.registered.get(said.urn) };
     const inputs = Object.entries(said.inputs).filter(([name]) => finding.has(name));
     return { ...said, inputs: Object.fromEntries(inputs) };

@@ -4,6 +4,7 @@
  * only from earlier values.
  */
 import { isSameJson, withoutMarks } from "../../diff/values.js";
+import type { CreationUnderWay } from "../../recovery/journal.js";
 import type { Definition, Fields } from "../../resources/definition/definition.js";
 import { isCompleteState } from "../../resources/definition/import-id.js";
 import {
@@ -119,7 +120,8 @@ export class ResourceProvider {
     return ObjectSecrets.ofChange(this.source, olds, news).open();
   }
 
-  create(inputs: Props) {
+  /** @param underWay absent for Pulumi's own host */
+  create(inputs: Props, underWay?: CreationUnderWay) {
     let planned: PlannedCreation | undefined;
     const secrets = new ObjectSecrets(this.source, {}, inputs);
     return this.operate(
@@ -132,7 +134,7 @@ export class ResourceProvider {
         const { definition } = this;
         const context = session.context(args);
         session.mentioned.note(definition, args);
-        const { id, outs } = await create(definition, context, args, planned);
+        const { id, outs } = await create(definition, context, args, { planned, underWay });
         noteOwnership(definition, context, {}, outs);
         session.known.note(definition, id, outs);
         return { id, outs: secrets.close(omitAdoption(definition, outs)) };

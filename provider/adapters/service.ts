@@ -9,7 +9,6 @@ import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import { hasSecret, withoutMarks } from "../../diff/values.js";
-import { creationUnderWay } from "../../recovery/journal.js";
 import type { Definition, Fields } from "../../resources/definition/definition.js";
 import { PROVIDER_KEY } from "../../resources/definition/provider-text.js";
 import { listSecretNames } from "../../resources/definition/secrets/mask.js";
@@ -144,8 +143,7 @@ export abstract class ProviderService {
       finding: listFindingArgs(definition),
       secrets: listNamesOfSecrets(props),
     };
-    const create = (abandoned: AbortSignal) =>
-      creationUnderWay.run({ ...creation, abandoned }, () => provider.create(props));
+    const create = (abandoned: AbortSignal) => provider.create(props, { ...creation, abandoned });
     const { id, outs } = await this.run.interruption.during("creation", request.getTimeout(), create);
     response.setId(id);
     response.setProperties(toStruct(outs));

@@ -1,5 +1,5 @@
 /** Creates or adopts an object of any type. No object is created twice, even after a run was killed. */
-import { ADOPT_VARIABLE, creationUnderWay, type Intent } from "../../recovery/journal.js";
+import { ADOPT_VARIABLE, type CreationUnderWay, type Intent } from "../../recovery/journal.js";
 import {
   convertToSent,
   readShownValue,
@@ -43,15 +43,23 @@ export interface PlannedCreation {
   requireCreation(): void;
 }
 
+/** What the engine says of a creation. */
+interface CreationOptions {
+  /** Absent where the plan does not count. */
+  readonly planned?: PlannedCreation | undefined;
+  /** Absent where the engine does not say its URN. */
+  readonly underWay?: CreationUnderWay | undefined;
+}
+
 /** Creates the object. Adopts an existing one instead when `adopt` is set, or when a killed run created it. */
 export async function create(
   definition: Definition,
   context: Context,
   args: Fields,
-  planned?: PlannedCreation,
+  of: CreationOptions = {},
 ): Promise<ObjectState> {
   if (context.isImporting) return importObject(definition, context, args);
-  return createAlone(definition, context, args, planned).catch((error: unknown) =>
+  return createAlone(definition, context, args, of).catch((error: unknown) =>
     refuseWithoutParent(definition, context, args, error),
   );
 }
@@ -60,7 +68,7 @@ async function createAlone(
   definition: Definition,
   context: Context,
   args: Fields,
-  planned?: PlannedCreation,
+  of: CreationOptions,
 ): Promise<ObjectState> {
   const target = await resolveTarget(definition, context, args);
   const { state } = target;
@@ -73,7 +81,7 @@ async function createAlone(
   const hidden = await listHiding(definition, context, state);
   const isFoundByIdOnly = hidden.length > 0 || isKeyShared(definition, state);
   return context.oneAtATime(JSON.stringify([definition.type, ...(isFoundByIdOnly ? [list] : key)]), () =>
-    createOrAdopt(target, planned),
+    createOrAdopt(target, of),
   );
 }
 
@@ -109,7 +117,7 @@ export async function findInterrupted(
   return { found: await read(definition, context, identifyTarget(target, only).state) };
 }
 
-async function createOrAdopt(target: Target, planned?: PlannedCreation): Promise<ObjectState> {
+async function createOrAdopt(target: Target, { planned, underWay }: CreationOptions): Promise<ObjectState> {
   const { definition, context, state } = target;
   const { journal } = context;
   const subject =
@@ -123,15 +131,16 @@ async function createOrAdopt(target: Target, planned?: PlannedCreation): Promise
     const only = checkAdoptable(target, existing, isOurs);
     // What this stack has created or had in a list is what the plan creates.
     const expected = isOurs ? undefined : planned;
-    return adopt(target, only, (id) => journal.adopt(subject, id), expected);
+    return adopt(target, only, (id) => journal.adopt(subject, id, underWay), expected);
   }
   planned?.requireCreation();
 
   refuseUnsettled(definition, context, state);
   const hidden = interrupted?.before ?? (await listHiding(definition, context, state));
   const before = hidden.length > 0 || isKeyShared(definition, state) ? hidden : undefined;
-  refuseAbandoned();
-  const intent = await journal.intend(subject, before);
+  // Nothing is sent when the engine regards the creation as failed already.
+  underWay?.abandoned?.throwIfAborted();
+  const intent = await journal.intend(subject, before, underWay);
   const body = requestBody(definition, convertToSent(definition, state), listOwnArgs(target), true);
   let created: RemoteObject;
   try {
@@ -155,11 +164,6 @@ async function createOrAdopt(target: Target, planned?: PlannedCreation): Promise
   enterResponse(target, created);
   await intent.made(id);
   return complete(target, created).finally(() => intent.handOver());
-}
-
-/** Sends nothing when the engine regards the creation as failed already. */
-function refuseAbandoned(): void {
-  creationUnderWay.getStore()?.abandoned?.throwIfAborted();
 }
 
 /** Performs the second half of a creation. */

@@ -6,7 +6,6 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator/index.js";
 import { Session } from "../../provider/connection/session.js";
 import { findUnfinished } from "../../provider/index.js";
-import { creationUnderWay } from "../../recovery/journal.js";
 import { RunJournal } from "../../recovery/run-journal.js";
 import { FolderStore } from "../../recovery/stores.js";
 import { providerIn } from "../provider/engine.js";
@@ -38,7 +37,7 @@ async function abandon(type: string, inputs: Record<string, unknown>, isKilled =
   const engine = new AbortController();
   const creation = { urn: URN, inputs, secrets: [], finding: new Set(["name"]), abandoned: engine.signal };
   const { provider, journal } = open("first");
-  const running = creationUnderWay.run(creation, () => provider(type).create(inputs));
+  const running = provider(type).create(inputs, creation);
   await expect.poll(() => emulator.journal.writes().length).toBe(1);
   if (!isKilled) {
     engine.abort(new Error("cancelled"));
@@ -97,7 +96,9 @@ it("is not reported as done when its response arrives later, in a process that l
 it("sends nothing when it was abandoned before its request", async () => {
   const creation = { urn: URN, inputs: {}, secrets: [], finding: new Set(["name"]) };
   const abandoned = AbortSignal.abort(new Error("cancelled"));
-  const create = () => open("first").provider("Group").create({ name: "QA" });
-  await expect(creationUnderWay.run({ ...creation, abandoned }, create)).rejects.toThrow("cancelled");
+  const create = open("first")
+    .provider("Group")
+    .create({ name: "QA" }, { ...creation, abandoned });
+  await expect(create).rejects.toThrow("cancelled");
   expect(emulator.journal.writes()).toEqual([]);
 });

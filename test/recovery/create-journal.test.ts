@@ -7,7 +7,6 @@ import { asSecret } from "../../diff/values.js";
 import { type Emulator, startEmulator } from "../../emulator/index.js";
 import { Session } from "../../provider/connection/session.js";
 import { findUnfinished } from "../../provider/index.js";
-import { creationUnderWay } from "../../recovery/journal.js";
 import { RunJournal } from "../../recovery/run-journal.js";
 import { FolderStore } from "../../recovery/stores.js";
 import { providerIn } from "../provider/engine.js";
@@ -249,9 +248,9 @@ describe("an interrupted creation", () => {
     const urn = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/workspace-automation:Group::groups/QA";
     const creation = { urn, inputs: { name: "QA" }, secrets: ["description"] };
     const finding = new Set(["name"]);
-    await creationUnderWay.run({ ...creation, finding }, () =>
-      run().provider("Group").create({ name: "QA" }),
-    );
+    await run()
+      .provider("Group")
+      .create({ name: "QA" }, { ...creation, finding });
     expect(await interrupted("dev")).toEqual([]); // The run is still in progress.
     await crashed();
     expect(await interrupted("other")).toEqual([]);
@@ -266,8 +265,8 @@ describe("an interrupted creation", () => {
     emulator.faults.add({ kind: "status", status: 500, method: "POST", count: 20 });
     const { provider, journal } = run();
     const creation = { urn, inputs: { name: "QA" }, secrets: [], finding: new Set(["name"]) };
-    await creationUnderWay
-      .run(creation, () => provider("Group").create({ name: "QA" }))
+    await provider("Group")
+      .create({ name: "QA" }, creation)
       .catch(() => undefined);
     journal.end();
     await crashed();
@@ -306,9 +305,7 @@ describe("an adoption", () => {
   const urn = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/workspace-automation:Group::groups/QA";
   const creation = { urn, inputs: { name: "QA" }, secrets: [], finding: new Set(["name"]) };
   const adopting = ({ provider }: ReturnType<typeof run>) =>
-    creationUnderWay.run(creation, () =>
-      provider("Group").create({ name: "QA", description: "Testers", adopt: true }),
-    );
+    provider("Group").create({ name: "QA", description: "Testers", adopt: true }, creation);
   beforeEach(() => emulator.edit({ method: "POST", path: "/workspaces/acme/groups", body: { name: "QA" } }));
 
   it("is recorded with its id before the engine has it, and counts as what the run did", async () => {

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { findOwner } from "../../recovery/process-owner.js";
 import { type JournalOptions, RunJournal } from "../../recovery/run-journal.js";
-import { change, creating, creation, group, MemoryStore, stack } from "./memory-store.js";
+import { change, creation, group, MemoryStore, stack, underWay } from "./memory-store.js";
 
 let store: MemoryStore;
 beforeEach(() => {
@@ -15,7 +15,7 @@ const beside = (options: JournalOptions = {}) => opened({ besideState: true, ...
 describe("what a killed run began in a stack", () => {
   it("is told by its URNs", async () => {
     const journal = beside();
-    await creating(() => journal.intend(group));
+    await journal.intend(group, undefined, underWay);
     await journal.change(change);
     await journal.change({ ...change, urn: "urn:pulumi:other::app::Group::QA" });
     store.kill();
@@ -28,7 +28,7 @@ describe("what a killed run began in a stack", () => {
   it("is nothing while it runs, after it has ended, and once the engine had the result", async () => {
     const began = async () => (await beside().interrupted(stack)).creations.length;
     const journal = beside();
-    const intent = await creating(() => journal.intend(group));
+    const intent = await journal.intend(group, undefined, underWay);
     expect(await began()).toBe(0);
     store.kill();
     expect(await began()).toBe(1);
@@ -55,10 +55,10 @@ describe("what a killed run began in a stack", () => {
     };
     const careful = beside();
     careful.register(creation.urn, options);
-    await creating(() => careful.intend(group));
+    await careful.intend(group, undefined, underWay);
     expect(store.lines()[1]?.["creation"]).toEqual({ ...creation, options });
     store.files.clear();
-    await creating(() => opened().intend(group));
+    await opened().intend(group, undefined, underWay);
     expect(store.lines()[1]?.["creation"]).toEqual({ ...creation, inputs: { name: "QA" } });
     store.files.clear();
     // An update needs no journal where nothing reads it.
@@ -70,13 +70,13 @@ describe("what a killed run began in a stack", () => {
 describe("a journal next to the state", () => {
   it("says what the state must contain", async () => {
     const journal = beside();
-    const made = await creating(() => journal.intend(group));
+    const made = await journal.intend(group, undefined, underWay);
     await made.made("acme/9");
     const deleted = await journal.change({ op: "delete", urn: "old", id: "acme/1" });
     const updated = await journal.change(change);
     expect(journal.acknowledged().size).toBe(0);
     for (const intent of [made, deleted, updated]) intent.handOver();
-    const lost = await creating(() => journal.intend({ ...group, key: "Ops" }));
+    const lost = await journal.intend({ ...group, key: "Ops" }, undefined, underWay);
     lost.handOver();
     expect(Object.fromEntries(journal.acknowledged())).toEqual({
       [`${creation.urn} acme/9`]: true,

@@ -1,6 +1,5 @@
 /** Keeps journals in memory for tests, and pretends that the runs that wrote them were killed. */
-import type { Creation } from "../../recovery/journal.js";
-import { creationUnderWay } from "../../recovery/journal.js";
+import type { Creation, CreationUnderWay } from "../../recovery/journal.js";
 import type { JournalStore } from "../../recovery/stores.js";
 
 const KILLED = 99_999_999;
@@ -46,7 +45,5 @@ export const creation: Creation = {
 };
 export const change = { op: "update", urn: `${stack}Group::QA`, id: "acme/9" } as const;
 
-/** Does something as part of the creation of an object that its name identifies. */
-export function creating<T>(work: () => T): T {
-  return creationUnderWay.run({ ...creation, finding: new Set(["name"]) }, work);
-}
+/** The creation, as the provider passes it on. */
+export const underWay: CreationUnderWay = { ...creation, finding: new Set(["name"]) };
