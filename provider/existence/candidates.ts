@@ -140,7 +140,9 @@ export async function listHiding(definition: Definition, context: Context, state
   const keys = definition.naturalKey.flatMap((name) => listApiKeys(definition, name, state[name]));
   if (list === undefined || keys.length === 0) return [];
   const items = await listRemote(context, list, true);
-  const hidden = items.filter((item) => keys.every((key) => item[key] === undefined || item[key] === null));
+  const isUnset = (value: unknown) => value === undefined || value === null;
+  const [first = ""] = keys;
+  const hidden = items.filter((item) => isUnset(item[first]) && keys.every((key) => isUnset(item[key])));
   return hidden.map((item) => String(item[apiName]));
 }
 

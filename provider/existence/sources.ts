@@ -82,7 +82,10 @@ function createKeyTest(definition: Definition, state: Fields): (remote: RemoteOb
   const sent = convertToSent(definition, state);
   const readers = definition.naturalKey.map((name) => createReader(definition, name));
   const wanted = definition.naturalKey.map((name) => sent[name]);
-  return (remote) => readers.every((read, index) => read(remote) === wanted[index]);
+  const isEqual = (remote: RemoteObject) => readers.every((read, index) => read(remote) === wanted[index]);
+  // Each creation searches the whole list, in which nearly all differ in the first value.
+  const [readFirst] = readers;
+  return (remote) => readFirst?.(remote) === wanted[0] && isEqual(remote);
 }
 
 /** The arguments and outputs with identifying texts in their canonical spelling. */

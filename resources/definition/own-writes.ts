@@ -23,8 +23,10 @@ export class OwnWrites {
     isIt: (item: object) => boolean,
     written: object | undefined,
   ): void {
-    const others = this.recent(key).filter((one) => one.part !== part || !isIt(one.written));
-    const until = this.now() + LONGEST_LAG_MS;
+    const now = this.now();
+    const isOther = (one: OwnWrite) => one.until > now && (one.part !== part || !isIt(one.written));
+    const others = (this.writes.get(key) ?? []).filter(isOther);
+    const until = now + LONGEST_LAG_MS;
     this.writes.set(key, written === undefined ? others : [...others, { part, isIt, written, until }]);
   }
 
