@@ -1,13 +1,13 @@
 /** The record of a lock under plain Pulumi, where the provider is the only part of ours that runs: it renews the one of its engine. */
 import { hostname } from "node:os";
 import { findFolder } from "../trust/backend.js";
+import { findStateAddress } from "./find-state-address.js";
 import { Lease } from "./lease.js";
 import type { LockStore } from "./lock-store.js";
 import { openPlace } from "./open-bucket.js";
 import { openJournals } from "./open-journal.js";
 import { listLockedStacks, openLocks } from "./open-locks.js";
 import { findParent } from "./process-owner.js";
-import { findStateAddress } from "./state-address.js";
 import type { JournalStore } from "./stores.js";
 
 type Env = Readonly<Record<string, string | undefined>>;

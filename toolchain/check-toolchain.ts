@@ -10,7 +10,7 @@ import { startProgram } from "../trust/start-program.js";
 import { findAccount, isWritable } from "./account.js";
 import { readEntry } from "./cache.js";
 import { digestFile, type EntryRecord, findPinnedArchive, IN_PACKAGE } from "./digests.js";
-import { findInstalledCli, type InstalledCli, startSearch } from "./ensure.js";
+import { findInstalledCli, type InstalledCli, startSearch } from "./ensure-pulumi.js";
 import { formatErrorLine } from "./errors.js";
 import { CACHED_PROGRAMS, executables, listCacheFolders } from "./locations.js";
 import { findCompanion, findResourcePlugin } from "./programs.js";

@@ -1,5 +1,5 @@
 /** What the other folders use of the toolchain. */
-export { ensurePulumi } from "./ensure.js";
+export { ensurePulumi } from "./ensure-pulumi.js";
 export {
   buildDataEnvironment,
   buildHelperEnvironment,

@@ -4,7 +4,7 @@ import type { Fields, Rename } from "../../provider/index.js";
 import type { FileProgram } from "../host/file-program.js";
 import type { NewStack } from "../host/known-plans.js";
 import type { Attachment } from "../host/provider-environment.js";
-import { type Asked, asksOnlyForDifferences } from "../unchanged/asked.js";
+import { type Asked, asksOnlyForDifferences } from "../unchanged/answerable-operations.js";
 import { readPassphrase } from "./passphrase.js";
 import type { PulumiCli } from "./pulumi.js";
 import { parseDeployment, readStateText } from "./state-store.js";

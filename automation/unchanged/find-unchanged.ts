@@ -21,10 +21,10 @@ import { type Attachment, createProviderEnvironment } from "../host/provider-env
 import type { StackLocation } from "../stack/state.js";
 import { parseDeployment, readStateText } from "../stack/state-store.js";
 import { findDefinitionAt } from "../urn.js";
+import { openSecrets } from "./decrypt-secrets.js";
 import { Doubt, requireNoDoubt } from "./doubt.js";
-import { createEvents, type ReadEntry } from "./events.js";
-import { openSecrets } from "./secrets.js";
-import { type PlainEntry, type PlainState, readPlainState } from "./state.js";
+import { type PlainEntry, type PlainState, readPlainState } from "./plain-state.js";
+import { createEvents, type ReadEntry } from "./unchanged-events.js";
 
 /** What the engine would be asked. */
 export interface EngineQuestion {

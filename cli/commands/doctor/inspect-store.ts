@@ -1,8 +1,8 @@
 /** Checks the store of the states, if the environment or the project names one. */
 import { NotMadeYet, refusesExisting, type StoreEnvironment } from "../../../recovery/bucket.js";
 import { explainDatabaseRefusal, FIRST_TO_LOOK_FOR_ITS_TABLE } from "../../../recovery/database-refusals.js";
+import { findStateAddress } from "../../../recovery/find-state-address.js";
 import { isBucketAddress, openBucket } from "../../../recovery/open-bucket.js";
-import { findStateAddress } from "../../../recovery/state-address.js";
 import {
   createMissingCheck,
   createOkCheck,

@@ -63,7 +63,7 @@ export const others: Readonly<Record<string, readonly string[]>> = {
     "automation/stack/locks.ts",
     "automation/stack/state-integrity.ts",
     "automation/stack/state-store.ts",
-    "automation/unchanged/secrets.ts",
+    "automation/unchanged/decrypt-secrets.ts",
     "provider/connection/engine-state.ts",
     "provider/discovery/checkpoint.ts",
   ],
@@ -72,7 +72,7 @@ export const others: Readonly<Record<string, readonly string[]>> = {
     "automation/stack/state-place.ts",
     "toolchain/digests.ts",
     "provider/connection/credentials.ts",
-    "recovery/state-address.ts",
+    "recovery/find-state-address.ts",
   ],
   "files of packages, of which only a version or a name is read": [
     "cli/commands/plugin/run-plugin.ts",

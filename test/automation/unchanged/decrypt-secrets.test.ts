@@ -1,7 +1,7 @@
 /** Tests that secrets are decrypted as Pulumi has encrypted them. The texts are those of a state that Pulumi 3.259.0 wrote. */
 import { expect, it } from "vitest";
-import { openSecrets } from "../../../automation/unchanged/secrets.js";
-import type { PlainEntry, PlainState } from "../../../automation/unchanged/state.js";
+import { openSecrets } from "../../../automation/unchanged/decrypt-secrets.js";
+import type { PlainEntry, PlainState } from "../../../automation/unchanged/plain-state.js";
 import { asSecret } from "../../../diff/values.js";
 
 const salt = "v1:YQpuw4x+9Mk=:v1:gaggquOQkRbf80Vp:ZE24sdbrQ2xlyjUGvFVR+YMLXjj9qQ==";

@@ -3,7 +3,7 @@ import { createDecipheriv, pbkdf2 } from "node:crypto";
 import { promisify } from "node:util";
 import { asSecret, hasSecret, isPlain, isSecret } from "../../diff/values.js";
 import { Doubt } from "./doubt.js";
-import type { PlainEntry, PlainState } from "./state.js";
+import type { PlainEntry, PlainState } from "./plain-state.js";
 
 /** Pulumi's rounds, and what it encrypts with each key to recognize it. */
 const [ROUNDS, KNOWN] = [1_000_000, "pulumi"];

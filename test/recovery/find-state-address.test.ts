@@ -4,7 +4,7 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { findStateAddress } from "../../recovery/state-address.js";
+import { findStateAddress } from "../../recovery/find-state-address.js";
 
 let root: string;
 let program: string;

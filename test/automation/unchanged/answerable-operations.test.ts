@@ -1,6 +1,6 @@
 /** Tests which operations may be answered without Pulumi's engine. */
 import { expect, it } from "vitest";
-import { asksOnlyForDifferences } from "../../../automation/unchanged/asked.js";
+import { asksOnlyForDifferences } from "../../../automation/unchanged/answerable-operations.js";
 
 const asked = { command: "preview", refresh: true };
 

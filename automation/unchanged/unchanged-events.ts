@@ -2,7 +2,7 @@
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import type { Fields } from "../../provider/index.js";
 import { createEvent } from "../host/engine-event.js";
-import type { PlainEntry, PlainState } from "./state.js";
+import type { PlainEntry, PlainState } from "./plain-state.js";
 
 /** An object that was read and is as in the state. A read-only run adds notes to what it reads. */
 export interface ReadEntry {

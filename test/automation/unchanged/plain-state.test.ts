@@ -1,7 +1,7 @@
 /** Tests that every special thing in a state is left to Pulumi's engine. */
 import { describe, expect, it } from "vitest";
 import type { Deployment, StateEntry } from "../../../automation/stack/state.js";
-import { readPlainState } from "../../../automation/unchanged/state.js";
+import { readPlainState } from "../../../automation/unchanged/plain-state.js";
 
 const root = {
   urn: "urn:pulumi:dev::web::pulumi:pulumi:Stack::web-dev",

@@ -1,4 +1,4 @@
-/** Tests toolchain/ensure.ts. */
+/** Tests toolchain/ensure-pulumi.ts. */
 import { readdirSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
