@@ -126,10 +126,25 @@ export function formatNotVerifiable(count: number, before: string, after: string
   return count === 0 ? "" : `${before}${formatCount(count, "value")} not verifiable${after}`;
 }
 
-/** Groups unread objects by reason. */
+/** Groups unread objects by reason. That of a token without a right differs from object to object only in the request, the scope or the name. */
 export function groupUnread(incomplete: readonly UnreadView[]): { reason: string; what: string[] }[] {
-  const groups = groupBy(incomplete, ({ reason }) => reason);
-  return [...groups].map(([reason, of]) => ({ reason, what: of.map(({ what }) => what) }));
+  const groups = groupBy(incomplete, ({ reason }) => findCause(reason));
+  return [...groups].map(([cause, of]) => {
+    const reasons = new Set(of.map(({ reason }) => reason));
+    const [first = ""] = reasons;
+    const more = formatCount(reasons.size - 1, "more request");
+    const shared = cause.startsWith("each ") ? cause : `${first} The same of ${more}.`;
+    return { reason: reasons.size === 1 ? first : shared, what: of.map(({ what }) => what) };
+  });
+}
+
+const HIDDEN = " is perhaps hidden ";
+
+function findCause(reason: string): string {
+  const hidden = reason.indexOf(HIDDEN);
+  if (hidden >= 0) return `each ${reason.slice(hidden + 1)}`;
+  const [, refusal] = /^[A-Z]+ \/\S*: (403 .*?) This requires /s.exec(reason) ?? [];
+  return refusal ?? reason;
 }
 
 /** Describes an unread object with the reason. */

@@ -11,7 +11,7 @@ import {
   type Words,
 } from "../automation/report/report-view.js";
 import { stripControls } from "../client/printable.js";
-import { groupBy } from "../text/lists.js";
+import { formatFirst, groupBy } from "../text/lists.js";
 import { wrapLines } from "../text/wrap.js";
 import { colorChange, colorLines, fitsOneLine } from "./colored-change.js";
 import {
@@ -35,6 +35,8 @@ const looks: Readonly<
 
 /** Maximum number of objects for each of which the commands are said. */
 const FEW = 8;
+/** Objects with the same reason that are named. The machine-readable forms contain all. */
+const MANY = 12;
 /** Maximum length of a line with two commands. */
 const LONGEST_LINE = 120;
 const INDENT = " ".repeat(4);
@@ -59,7 +61,7 @@ export function formatReportTable(report: ReportView, colors: Io["colors"], widt
     ...(report.remarks ?? []).map((remark) => dim(stripControls(remark))),
   ].map(fit);
   const unread = groupUnread(report.incomplete).flatMap(({ reason, what }) => [
-    fit(`${red("!")} not read: ${what.map(stripControls).join(", ")}`),
+    fit(`${red("!")} not read: ${formatFirst(what.map(stripControls), MANY)}`),
     fit(`${INDENT}${stripControls(reason)}`),
   ]);
   const isFew = objects.length <= FEW && objects.some(([first]) => first?.remedies !== undefined);

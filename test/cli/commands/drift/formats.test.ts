@@ -284,6 +284,37 @@ describe("table", () => {
       `);
   });
 
+  it("groups what a token may not read by the right that it lacks, and names the first objects", () => {
+    const denied = (n: number, scope: string) => ({
+      ...unread,
+      name: `variables/V${n}`,
+      reason: `GET /workspaces/acme/projects/web/pipelines/${n}: 403 Access denied: you are not a member of this project. This requires a token with the scope ${scope}.`,
+    });
+    const hidden = (name: string) => ({
+      ...unread,
+      name,
+      reason: `${name} in workspace acme is perhaps hidden from this token: use another one`,
+    });
+    const lines = plain(
+      reportWith({
+        findings: [],
+        incomplete: [
+          ...Array.from({ length: 15 }, (_, n) => denied(n, n % 2 === 0 ? "A" : "B")),
+          hidden("groups/a"),
+          hidden("groups/b"),
+        ],
+      }),
+    ).split("\n");
+    expect(lines.filter((line) => line.startsWith("! not read"))).toEqual([
+      expect.stringMatching(/Variable variables\/V0, .*Variable variables\/V11, and 3 more$/) as string,
+      "! not read: Variable groups/a, Variable groups/b",
+    ]);
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^ {4}GET .* scope A\..* The same of 14 more requests\.$/),
+    );
+    expect(lines.join("\n")).toContain("\n    each is perhaps hidden from this token: use another one");
+  });
+
   it("removes control characters from names and values", () => {
     const steering = "\u001b[2J\u009b31m\nx";
     const text = plain(
