@@ -86,9 +86,14 @@ export function addAges<F extends Finding & Age, R extends AgedReport<F>>(
   return { ...report, findings };
 }
 
+/** `2026-11-28 03:12` of a time in UTC: whoever looks for the cause of an incident needs the hour. */
+export function formatMinute(time: string): string {
+  return time.slice(0, 16).replace("T", " ");
+}
+
 /** Says since when a finding has been there, if earlier runs found it, too. */
 export function formatAge({ since, runs }: Age): string | undefined {
   return since === undefined || runs === undefined || runs < 2
     ? undefined
-    : `since ${since.slice(0, 10)}, ${runs} runs`;
+    : `since ${formatMinute(since)} UTC, ${runs} runs`;
 }

@@ -25,8 +25,13 @@ export interface Interrupts {
  * Runs work that ends cleanly on a signal. Pulumi runs in a process group of its own, so whoever sends the signal and to how many processes, it
  * gets none but those that are forwarded. On Windows, which has no such groups, Ctrl-C reaches it too, and a second one makes it leave objects
  * pending. So one is forwarded there only when Pulumi does not acknowledge its own.
+ * @param dry whether the work writes nothing
  */
-export async function withInterrupts<T>(io: Port, work: (interrupts: Interrupts) => Promise<T>): Promise<T> {
+export async function withInterrupts<T>(
+  io: Port,
+  work: (interrupts: Interrupts) => Promise<T>,
+  dry = false,
+): Promise<T> {
   const abort = new AbortController();
   const waiting = new Set<NodeJS.Timeout>();
   let [signals, received] = [0, 0];
@@ -43,7 +48,7 @@ export async function withInterrupts<T>(io: Port, work: (interrupts: Interrupts)
     const number = ++signals;
     if (number > 2) return;
     // A program knows that it has stopped the operation.
-    if (io.signal === undefined) note(io, number === 1 ? STOPPING : STOPPING_AT_ONCE);
+    if (io.signal === undefined && !dry) note(io, number === 1 ? STOPPING : STOPPING_AT_ONCE);
     if (signal === "SIGINT" && process.platform === "win32") later(number);
     else handOn(number);
   };
@@ -57,7 +62,7 @@ export async function withInterrupts<T>(io: Port, work: (interrupts: Interrupts)
   } catch (error) {
     if (signals === 0) throw error;
     const isOrderly = signals === 1 && !(error instanceof EngineKilledError);
-    const [message, remedy] = isOrderly ? INTERRUPTED : STOPPED_AT_ONCE;
+    const [message, remedy] = dry ? WROTE_NOTHING : isOrderly ? INTERRUPTED : STOPPED_AT_ONCE;
     throw new AutomationError(message, remedy, {
       code: "interrupted",
       cause: error,
@@ -94,6 +99,7 @@ const INTERRUPTED = [
   "interrupted; what was done is in the state",
   "Run the command again to continue",
 ] as const;
+const WROTE_NOTHING = ["interrupted; nothing was changed", "Run the command again"] as const;
 const STOPPED_AT_ONCE = [
   "stopped at once; what was being created may not be in the state yet",
   "Run the command again: it finds that, and continues",

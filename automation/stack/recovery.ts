@@ -15,7 +15,7 @@ import { AutomationError } from "../errors.js";
 import { formatNextCommand, type StackWords } from "../next-command.js";
 import { note, type Port } from "../port.js";
 import { withSigns } from "../signs-of-life.js";
-import { formatOwner, releaseDeadLocks } from "./locks.js";
+import { findLock, formatOwner, releaseDeadLocks } from "./locks.js";
 import { formatLocked, type PulumiCli, runPulumi } from "./pulumi.js";
 import { createEntry, type State, withEntries } from "./recovered-state.js";
 import { listReferredBy, type Pending, type StackLocation, type StateEntry } from "./state.js";
@@ -116,6 +116,7 @@ export async function isUnsettled(location: StackLocation, cli: PulumiCli): Prom
   return creations.length + changes.length > 0;
 }
 
+/** Says why the state is incomplete: a run was killed, or one is in progress. For commands that show the state as it is. */
 export async function noteUnsettled(
   location: StackLocation,
   cli: PulumiCli,
@@ -127,6 +128,12 @@ export async function noteUnsettled(
       io,
       `A run was interrupted, and the state is incomplete: "${formatNextCommand(["preview"], options)}" completes it.`,
     );
+  const found = await findLock(location, cli.env);
+  if (typeof found !== "object" || found.runs === false) return;
+  note(
+    io,
+    `The state of stack ${location.stack} is incomplete, because ${formatLocked(formatOwner(found.lock))}.`,
+  );
 }
 
 /** Forgets what killed runs have left about an object. @returns the number of operations */
@@ -249,7 +256,10 @@ function report(
       io,
       `A run was interrupted: of ${formatCount(operations + changes.length, "operation")} that it had begun, ` +
         `${formatCount(found, "created or adopted object")} ${found === 1 ? "is" : "are"} now in the state` +
-        `${changes.length > 0 ? `, and ${formatCount(changes.length, "changed or deleted object")} as the service shows ${changes.length === 1 ? "it" : "them"}` : ""}.`,
+        `${changes.length > 0 ? `, and ${formatCount(changes.length, "changed or deleted object")} as the service shows ${changes.length === 1 ? "it" : "them"}` : ""}.` +
+        (found + doubts.size + unknown.size === 0
+          ? " What it had finished before was in the state already."
+          : ""),
     );
   for (const [urn, number] of doubts) note(io, formatDoubt(urn, number, options));
   for (const [urn, why] of unknown) note(io, formatUnknown(urn, why, options));

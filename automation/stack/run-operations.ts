@@ -66,16 +66,20 @@ export async function runOperation(
   let refused: AutomationError | undefined;
   const onError = (text: string) => (errorOutput += text);
   try {
-    await withInterrupts(io, ({ signal, onEngineEvent }) => {
-      const onEvent = (event: EngineEvent) => {
-        onEngineEvent(event);
-        operation.onEvent?.(event);
-        progress.onEvent(event);
-        recorder.onEvent(event);
-        if (dry) writes.onEvent(event);
-      };
-      return stack.run(dry ? { ...operation, writes } : operation, { onEvent, onError, signal });
-    });
+    await withInterrupts(
+      io,
+      ({ signal, onEngineEvent }) => {
+        const onEvent = (event: EngineEvent) => {
+          onEngineEvent(event);
+          operation.onEvent?.(event);
+          progress.onEvent(event);
+          recorder.onEvent(event);
+          if (dry) writes.onEvent(event);
+        };
+        return stack.run(dry ? { ...operation, writes } : operation, { onEvent, onError, signal });
+      },
+      dry,
+    );
   } catch (error) {
     if (error instanceof AutomationError) throw error;
     const { problems, steps } = recorder.recorded;

@@ -207,7 +207,8 @@ export async function printChecked(
 ): Promise<Omit<PrintedPlan, "plan">> {
   const { steps, drift, loosened, verdicts, taken, selection } = plan;
   printNotes(plan, io);
-  if (steps.length + drift.length + loosened.length + verdicts.length + taken.length > 0)
+  const isImplied = open.file.workspace === undefined;
+  if (isImplied || steps.length + drift.length + loosened.length + verdicts.length + taken.length > 0)
     printHeading(open, io);
   printSelection(selection, io);
   options.live?.measure();

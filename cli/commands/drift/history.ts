@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { AutomationError } from "../../../automation/errors.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { stripControls } from "../../../client/printable.js";
-import { readFindingRecord, type RecordedFinding } from "../../../reports/finding-record.js";
+import { formatMinute, readFindingRecord, type RecordedFinding } from "../../../reports/finding-record.js";
 import { type Io, print } from "../../../reports/io.js";
 import { printJson, printTable } from "../../../reports/output.js";
 import { matchesPattern } from "../../../resources/definition/name-pattern.js";
@@ -33,13 +33,13 @@ export async function showDriftHistory(options: DriftHistoryOptions, io: Io): Pr
   const rows = findings.map(({ name, path, class: findingClass, since, seen, runs, ended }) => [
     stripControls(path === "" ? name : `${name} ${path}`),
     findingClass,
-    since.slice(0, 10),
+    formatMinute(since),
     String(runs),
-    ended === undefined ? "still there" : `ended ${ended.slice(0, 10)}`,
-    seen.slice(0, 16).replace("T", " "),
+    ended === undefined ? "still there" : `ended ${formatMinute(ended)}`,
+    formatMinute(seen),
   ]);
   if (rows.length === 0) print(io, "No run has found drift here.");
-  else await printTable(io, ["OBJECT", "CLASS", "SINCE", "RUNS", "NOW", "LAST SEEN (UTC)"], rows);
+  else await printTable(io, ["OBJECT", "CLASS", "SINCE (UTC)", "RUNS", "NOW", "LAST SEEN"], rows);
   return exitCodes.ok;
 }
 

@@ -13,7 +13,7 @@ afterEach(() => {
 const says = (message: string) => ({ sequence: 1, timestamp: 1, stdoutEvent: { message, color: "never" } });
 
 /** Starts an operation that runs until it fails, and records its signals and messages. */
-function operation(platform: NodeJS.Platform = "linux") {
+function operation(platform: NodeJS.Platform = "linux", dry = false) {
   let text = "";
   const stderr = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
@@ -26,11 +26,15 @@ function operation(platform: NodeJS.Platform = "linux") {
   let given: Interrupts | undefined;
   let end: (error: Error) => void = () => {};
   vi.spyOn(process, "platform", "get").mockReturnValue(platform);
-  const outcome = withInterrupts(io, (interrupts) => {
-    given = interrupts;
-    interrupts.signal.addEventListener("abort", () => (handedOn += 1));
-    return new Promise((_resolve, reject) => (end = reject));
-  });
+  const outcome = withInterrupts(
+    io,
+    (interrupts) => {
+      given = interrupts;
+      interrupts.signal.addEventListener("abort", () => (handedOn += 1));
+      return new Promise((_resolve, reject) => (end = reject));
+    },
+    dry,
+  );
   return {
     handedOn: () => handedOn,
     hears: (message: string) => given?.onEngineEvent(says(message)),
@@ -106,6 +110,13 @@ describe("a signal during an operation", () => {
     expect(await killed.ended(new EngineKilledError("killed"))).toMatch(
       /^stopped at once; what was being created may not be in the state yet/,
     );
+  });
+
+  it("says of a preview that nothing was changed, and of nothing that it is saved", async () => {
+    const { told, ended } = operation("linux", true);
+    process.emit("SIGINT", "SIGINT");
+    expect(await ended()).toBe("interrupted; nothing was changed. Run the command again");
+    expect(told()).toBe("");
   });
 
   it("does not affect the error of an operation if there was none", async () => {

@@ -4,6 +4,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { findLock } from "../../../automation/stack/locks.js";
+import { noteUnsettled } from "../../../automation/stack/recovery.js";
 import type { StackLocation } from "../../../automation/stack/state.js";
 import { findOtherRun, identifyState } from "../../../automation/stack/state-version.js";
 import { findOwner } from "../../../recovery/process-owner.js";
@@ -49,6 +50,24 @@ const other = async (madeFrom = empty) => {
   const cli = { command: "pulumi", cwd: root, env: {} };
   return (await findOtherRun({ location, cli, name: "dev" }, madeFrom, io))?.message;
 };
+
+describe("a command that shows the state", () => {
+  const noted = async () => {
+    const { io, written } = testIo();
+    const cli = { command: "pulumi", cwd: root, env: {} };
+    await noteUnsettled(location, cli, { file: "workspace.yaml" }, io);
+    return written().stderr;
+  };
+
+  it("says that a run is in progress, whose objects are not in it yet", async () => {
+    has();
+    expect(await noted()).toBe("");
+    lock({});
+    expect(await noted()).toMatch(
+      /^The state of stack dev is incomplete, because another update .* is in progress \(created by ann@/,
+    );
+  });
+});
 
 describe("another run of a stack", () => {
   it("is none while nothing is locked, and the state is the one of the plan", async () => {

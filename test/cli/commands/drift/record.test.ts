@@ -78,7 +78,7 @@ describe("the age of findings", () => {
     const aged = addAges(report, record);
     expect(aged.findings.map(({ runs }) => runs)).toEqual([2, 1]);
     const notes = createDriftView(aged).findings.map(({ note }) => note);
-    expect(notes).toEqual(["since 2026-11-01, 2 runs", undefined]);
+    expect(notes).toEqual(["since 2026-11-01 00:00 UTC, 2 runs", undefined]);
   });
 
   it("fails a run from the given age on", () => {
@@ -105,8 +105,8 @@ describe("drift history", () => {
     expect([code, stdout.split("\n").map((line) => line.replace(/ {2,}/g, " | "))]).toEqual([
       0,
       expect.arrayContaining([
-        expect.stringMatching(/^groups\/Fresh description \| changed \| 2026-11-01 \| 1 \| still there/),
-        expect.stringMatching(/^groups\/Old description \| changed \| 2026-11-01 \| 1 \| ended 2026-11-01/),
+        expect.stringMatching(/^groups\/Fresh description \| changed \| 2026-11-01 01:00 \| 1 \| still there/),
+        expect.stringMatching(/^groups\/Old description \| changed \| 2026-11-01 00:00 \| 1 \| ended 2026-11-01 01:00/),
       ]),
     ]);
     const json = await run(["drift", "history", "groups/O*", "--state-file", file, "--json"], {});
