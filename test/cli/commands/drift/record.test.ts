@@ -105,8 +105,12 @@ describe("drift history", () => {
     expect([code, stdout.split("\n").map((line) => line.replace(/ {2,}/g, " | "))]).toEqual([
       0,
       expect.arrayContaining([
-        expect.stringMatching(/^groups\/Fresh description \| changed \| 2026-11-01 01:00 \| 1 \| still there/),
-        expect.stringMatching(/^groups\/Old description \| changed \| 2026-11-01 00:00 \| 1 \| ended 2026-11-01 01:00/),
+        expect.stringMatching(
+          /^groups\/Fresh description \| changed \| 2026-11-01 01:00 \| 1 \| still there/,
+        ),
+        expect.stringMatching(
+          /^groups\/Old description \| changed \| 2026-11-01 00:00 \| 1 \| ended 2026-11-01 01:00/,
+        ),
       ]),
     ]);
     const json = await run(["drift", "history", "groups/O*", "--state-file", file, "--json"], {});

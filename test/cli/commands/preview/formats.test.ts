@@ -266,6 +266,17 @@ describe("a guard that is loosened", () => {
     expect(findQuestionFor(planOf([]))).toBeUndefined();
   });
 
+  it("names the workspace of a plan without changes, unless the file does", async () => {
+    const printed = async (workspace: string | undefined) => {
+      const { io, written } = testIo();
+      const open = { ...openStack, file: { ...openStack.file, workspace } };
+      await printChecked(open, { ...loosening, loosened: [] }, { file: "workspace.yaml", refresh: true }, io);
+      return written().stdout;
+    };
+    expect(await printed(undefined)).toMatch(/^acme · stack us · https:.*\n\nNo changes/);
+    expect(await printed("acme")).toMatch(/^No changes/);
+  });
+
   it("is between the heading and the result, although nothing else changes", async () => {
     const { io, written } = testIo();
     await printChecked(openStack, loosening, { file: "workspace.yaml", refresh: true }, io);
