@@ -3,8 +3,9 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, isBuilt } from "./build.mjs";
+import { beginToCompilePulumi } from "./compile-pulumi.mjs";
 import { installModules, modulesProblem } from "./modules.mjs";
-import { forwardSignals, run, SetupError, Stopped, stopSignal } from "./process.mjs";
+import { forwardSignals, run, SetupError, stopChildren, Stopped, stopSignal } from "./process.mjs";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
@@ -38,42 +39,43 @@ export async function main([name = "", ...args]) {
     if (!Object.hasOwn(commands, name)) {
       throw new SetupError(`"${name}" is none of ${Object.keys(commands).join(", ")}.`);
     }
-    const toolchain = await setUp(steps.slice(0, name === "build" ? -1 : undefined));
+    const toolchain = await setUp(name !== "build");
     const command = commands[name];
     if (command) process.exitCode = await start(command(args), toolchain);
   } catch (error) {
+    stopChildren();
     process.exitCode = report(error);
   } finally {
     release();
   }
 }
 
-/** Steps of the setup. Pulumi is last because the build does not need it. */
-const steps = [
-  ["Node.js", async () => process.versions.node],
-  ["node modules", prepareModules],
-  ["build", prepareBuild],
-  ["Pulumi", preparePulumi],
-];
-
-/** Runs the numbered steps in order. Returns the Pulumi toolchain if it was one of them. */
-async function setUp(steps) {
-  let result;
-  for (const [index, [title, work]] of steps.entries()) {
-    const label = `[${index + 1}/${steps.length}] ${title}`;
+/** Runs the numbered steps. Returns the Pulumi toolchain, if it is wanted: its compiler and the build do not need each other. */
+async function setUp(withPulumi) {
+  const step = async (number, title, work) => {
+    const label = `[${number}/${withPulumi ? 4 : 3}] ${title}`;
     const began = Date.now();
     const outcome = await work((text) => console.error(`${label}: ${text} ...`));
     console.error(`${label}: ${outcome.text ?? outcome} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
-    result = outcome;
-  }
-  return result.toolchain;
+    return outcome;
+  };
+  await step(1, "Node.js", async () => process.versions.node);
+  await step(2, "node modules", (tell) => prepareModules(tell, withPulumi));
+  const isReady = isBuilt(root);
+  const built = step(3, "build", prepareBuild);
+  const [, pulumi] = await Promise.all([
+    built,
+    withPulumi ? step(4, "Pulumi", () => preparePulumi(isReady, built)) : undefined,
+  ]);
+  return pulumi?.toolchain;
 }
 
-async function prepareModules(tell) {
+async function prepareModules(tell, withPulumi) {
   const problem = modulesProblem(root);
   if (!problem) return "up to date";
   tell(`${problem}, running npm ci`);
-  await tellEveryTenSeconds(tell, installModules(root));
+  const stopCompiling = withPulumi ? beginToCompilePulumi(root) : () => undefined;
+  await tellEveryTenSeconds(tell, installModules(root)).finally(stopCompiling);
   return "installed";
 }
 
@@ -91,16 +93,26 @@ async function tellEveryTenSeconds(tell, work) {
   return await work.finally(() => clearInterval(clock));
 }
 
-async function preparePulumi() {
+/**
+ * @param isReady whether the build was up to date, so that it can be asked first
+ * @param built the build
+ */
+async function preparePulumi(isReady, built) {
+  // Its sources do the same while they are built. Where the release cannot be downloaded, Go builds it.
+  const provide = () =>
+    run(process.execPath, ["--import", "tsx", join(root, "scripts/toolchain/build-pulumi.ts")], {
+      cwd: root,
+    });
+  if (!isReady) await provide();
+  await built;
+  if (stopSignal().aborted) throw stopSignal().reason;
   const { ensurePulumi, createProgressPrinter } = await import(
     pathToFileURL(join(root, "dist/toolchain/index.js")).href
   );
   const options = { onProgress: createProgressPrinter(process.stderr), signal: stopSignal() };
   const toolchain = await ensurePulumi(options).catch(async (error) => {
-    if (error.code !== "no-pulumi") throw error;
-    // Where the release cannot be downloaded, Go can build it.
-    const script = join(root, "scripts/toolchain/build-pulumi.ts");
-    const code = await run(process.execPath, ["--import", "tsx", script], { cwd: root });
+    if (error.code !== "no-pulumi" || !isReady) throw error;
+    const code = await provide();
     if (stopSignal().aborted) throw stopSignal().reason;
     if (code !== 0) throw error;
     return await ensurePulumi(options);

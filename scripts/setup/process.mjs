@@ -21,19 +21,20 @@ export class Stopped extends Error {
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
 const stop = new AbortController();
-let child;
+const children = new Set();
 
 /** Signal for work in this process. */
 export const stopSignal = () => stop.signal;
 
 /**
- * Forwards signals to the child and waits for its end. Does not forward Ctrl-C on a terminal, which the child receives anyway: a
+ * Forwards signals to the children and waits for their end. Does not forward Ctrl-C on a terminal, which they receive anyway: a
  * second one would interrupt its cleanup.
  */
 export function forwardSignals() {
   const onSignal = (signal) => {
     if (!stop.signal.aborted) stop.abort(new Stopped(signal));
-    if (child && !(signal === "SIGINT" && process.stdin.isTTY)) child.kill(signal);
+    if (signal === "SIGINT" && process.stdin.isTTY) return;
+    for (const child of children) child.kill(signal);
   };
   for (const signal of signals) process.on(signal, onSignal);
   return () => {
@@ -41,17 +42,23 @@ export function forwardSignals() {
   };
 }
 
+/** Ends what still runs next to a step that has failed. */
+export function stopChildren() {
+  for (const child of children) child.kill();
+}
+
 /** Runs a program in this terminal and returns its exit code. */
 export async function run(program, args, options) {
   if (stop.signal.aborted) throw stop.signal.reason;
-  child = spawn(program, args, { stdio: "inherit", ...options });
+  const child = spawn(program, args, { stdio: "inherit", ...options });
+  children.add(child);
   try {
     return await new Promise((resolve, reject) => {
       child.on("error", reject);
       child.on("exit", (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
     });
   } finally {
-    child = undefined;
+    children.delete(child);
   }
 }
 

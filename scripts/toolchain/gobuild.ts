@@ -59,8 +59,11 @@ export async function buildPulumi(
   context: WorkContext,
   other: Partial<Recipe> = {},
 ): Promise<string> {
-  await buildProgram({ ...cli, ...other }, root, context);
-  await buildProgram(languageHost, root, context);
+  // One links while the other compiles.
+  await Promise.all([
+    buildProgram({ ...cli, ...other }, root, context),
+    buildProgram(languageHost, root, context),
+  ]);
   const script = join(findPulumiSdk(import.meta.dirname) ?? "", executables.resourcePlugin);
   await copyFile(script, join(root, "bin", executables.resourcePlugin));
   return "go.sum in scripts/toolchain";
