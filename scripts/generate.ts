@@ -16,6 +16,7 @@ import { renderErrorCodesPage } from "./generate/error-codes.js";
 import { renderFunctions } from "./generate/functions.js";
 import { lintPage } from "./generate/lint.js";
 import { renderPackageSchema } from "./generate/package-schema/package-schema.js";
+import { wrapLongLines } from "./generate/prose.js";
 import { renderReferencePages } from "./generate/reference.js";
 import { renderRegistryPage } from "./generate/registry-page.js";
 import { renderReportTypes } from "./generate/report-types.js";
@@ -48,7 +49,9 @@ const files: Record<string, string> = {
 };
 
 const check = process.argv.includes("--check");
-const stale = Object.entries(files).filter(([file, text]) => readCurrent(file) !== text);
+const stale = Object.entries(files)
+  .map(([file, text]) => [file, file.endsWith(".md") ? wrapLongLines(text) : text] as const)
+  .filter(([file, text]) => readCurrent(file) !== text);
 for (const [file, text] of stale) {
   if (check) continue;
   mkdirSync(dirname(file), { recursive: true });
