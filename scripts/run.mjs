@@ -44,6 +44,7 @@ const tasks = {
         "test/e2e/other-runtimes.nightly.test.ts",
         "test/e2e/package-managers.nightly.test.ts",
         "test/e2e/newest-pulumi.nightly.test.ts",
+        "test/e2e/database-roles.nightly.test.ts",
         "test/e2e/oauth",
         "test/resources/cron/schedulers.nightly.test.ts",
         "test/packages/other-validators.nightly.test.ts",
