@@ -181,7 +181,8 @@ export class HintingCommand extends Command {
   }
 
   protected unknownOption(flag: string): never {
-    const ours = findOurOption(flag);
+    const isOurs = /^-[a-z]{2}/.test(flag) && this.options.some(({ long }) => long === `-${flag}`);
+    const ours = isOurs ? `Did you mean -${flag}?` : findOurOption(flag);
     if (ours === undefined) return usual.unknownOption.call(this, flag);
     return this.error(`error: unknown option '${flag}'\n(${ours})`, { code: "commander.unknownOption" });
   }
@@ -203,15 +204,14 @@ export class HintingCommand extends Command {
         ? `-f ${file}`
         : name !== undefined && takes("--only")
           ? `--only ${name}`
-          : undefined;
+          : takes("--plan")
+            ? `--plan ${words[0] ?? ""}, for a saved plan`
+            : undefined;
     if (ours === undefined && this.name() !== "import") return usual._excessArguments.call(this, words);
     const answer = ours === undefined ? IMPORT : `Here, that is ${ours}`;
-    this.error(
-      `error: unexpected argument '${ours === undefined ? words[0] : (file ?? name)}'\n(${answer})`,
-      {
-        code: "commander.excessArguments",
-      },
-    );
+    this.error(`error: unexpected argument '${(ours && (file ?? name)) ?? words[0]}'\n(${answer})`, {
+      code: "commander.excessArguments",
+    });
   }
 }
 

@@ -34,6 +34,7 @@ describe("the words of other tools", () => {
     [["report", "--help"], "--format FORM=FILE"],
     [["state", "mv", "--help"], "previously: [OLD-NAME]"],
     [["history", "groups/QA", "-c", "eu"], "this command needs no connection"],
+    [["fmt", "-check"], "Did you mean --check?"],
     [["refresh", "--yes"], "this command asks no question"],
     [["stack", "list"], 'Did you mean "workspacectl stack ls"?'],
     [["up", "--target", "groups/QA"], "Here, that is --only PATTERN"],
@@ -55,6 +56,9 @@ describe("the words of other tools", () => {
 
   it("a name as an argument is answered with --only, and for import with the file", async () => {
     expect((await run(["up", "groups/QA"])).stderr).toContain("(Here, that is --only groups/QA)");
+    expect((await run(["apply", "tfplan"])).stderr).toContain(
+      "(Here, that is --plan tfplan, for a saved plan)",
+    );
     expect((await run(["import", "projects/web", "7"])).stderr).toContain(
       "the workspace file says what to import",
     );
