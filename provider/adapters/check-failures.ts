@@ -14,7 +14,7 @@ export function listCheckFailures(
   env: NodeJS.ProcessEnv,
 ): { property: string; reason: string }[] {
   // An imported object lacks the arguments that the service hides. It needs them only when it is changed.
-  const isUnchanged = isSameJson(before, args);
+  const isUnchanged = Object.keys(before).length > 0 && isSameJson(before, args);
   const problems = validateArgs(definition, args).filter(
     // The import of a referenced object has failed and was reported: a second error would end the run.
     ({ code }) => !((isImportRun(env) || isUnchanged) && code === "required"),

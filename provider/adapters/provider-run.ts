@@ -83,7 +83,10 @@ export class Run {
   openSession(): Promise<Session> {
     if (this.session === undefined) {
       this.session = Promise.resolve().then(() => this.createSession());
-      this.session.catch(() => {}); // every operation awaits it and fails with it
+      // Every operation awaits it and fails with it, except the preview of a new object.
+      this.session.catch((error: Error) =>
+        this.environment.print(`nothing is compared with the service, and up will fail: ${error.message}`),
+      );
     }
     return this.session;
   }

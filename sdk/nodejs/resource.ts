@@ -28,6 +28,7 @@ export abstract class WorkspaceResource extends pulumi.CustomResource {
   protected constructor(type: string, name: string, args: object, opts: pulumi.CustomResourceOptions = {}) {
     const definition = getDefinition(type);
     const engine = readConfiguredEngine();
+    refuseImport(opts, engine, `${type} "${name}"`);
     const self: { resource?: WorkspaceResource } = {};
     const inputs = promiseInputs(definition, name, args as Fields, engine, () => self.resource);
     // Pulumi makes outputs of these names only. An object that is read may have arguments of every variant.
@@ -86,6 +87,19 @@ export abstract class WorkspaceResource extends pulumi.CustomResource {
       own[name] = toOutput(isKnown(output).then((has) => (has ? output : known)));
     }
   }
+}
+
+/** @throws {pulumi.RunError} for the option `import` without the plugin, because Pulumi's host of dynamic providers crashes on it */
+function refuseImport(
+  { import: id }: pulumi.CustomResourceOptions,
+  engine: ProviderEngine,
+  what: string,
+): void {
+  if (id === undefined || engine === "plugin") return;
+  throw new pulumi.RunError(
+    `${what}: the option import needs the plugin (pulumi config set workspace-automation:engine plugin). ` +
+      'Without it, use the argument adopt: true, or run "workspacectl import --program ."',
+  );
 }
 
 /** The arguments of all variants of a type. */

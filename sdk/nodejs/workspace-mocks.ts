@@ -5,6 +5,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { mapDeep, UNKNOWN, withoutMarks } from "../../diff/values.js";
 import { RegisteredReferences } from "../../provider/adapters/declared-references.js";
+import { omitBookkeeping } from "../../provider/adapters/object-secrets.js";
 import { ResourceProvider } from "../../provider/adapters/resource-provider.js";
 import type { Session } from "../../provider/connection/session.js";
 import { KnownObjects } from "../../provider/crud/id-references.js";
@@ -125,7 +126,8 @@ export class WorkspaceMocks implements pulumi.runtime.Mocks {
       Object.fromEntries(all.filter(([key]) => (given ? key in definition.outputs : false) === isOutput));
     const [declared, stated] = [pick(false), pick(true)];
     const checked = await provider.check(given ? declared : {}, declared);
-    for (const { reason } of checked.failures) this.report(`${type} "${name}": ${reason}`);
+    const isStated = !given || Object.keys(omitBookkeeping(declared)).length > 0;
+    for (const { reason } of isStated ? checked.failures : []) this.report(`${type} "${name}": ${reason}`);
     const read = given ? { ...parseId(definition, given, stated), ...stated } : {};
     const planned = { ...provider.previewCreate(checked.inputs), ...read };
     const own = withoutMarks(checked.inputs) as Fields;

@@ -51,6 +51,24 @@ describe.each(["dynamic", "plugin"])("with the engine %s, a program in a unit te
     expect(await valueOf(deploy.htmlUrl)).toEqual(expect.any(String));
   });
 
+  it("fails for a resource without any argument, as for one that lacks a few", async () => {
+    start();
+    const mocks = sdk.workspaceMocks();
+    await expect(mocks.run(() => new sdk.Project("web", {}))).rejects.toThrow(
+      "name: is required unless the project is integrated",
+    );
+  });
+
+  it("has the option import with the plugin, and an error that names other ways without it", async () => {
+    start();
+    const mocks = sdk.workspaceMocks();
+    const ended = mocks.run(() => {
+      new sdk.Group("qa", { name: "QA", description: "Testers" }, { import: "acme/14" });
+    });
+    if (engine === "plugin") await ended;
+    else await expect(ended).rejects.toThrow('Group "qa": the option import needs the plugin');
+  });
+
   it("fails with all of its mistakes, in our own words", async () => {
     start();
     const wrong = () => {

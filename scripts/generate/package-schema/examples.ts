@@ -21,6 +21,8 @@ export interface ExamplePrograms {
   readonly pcl: string;
   readonly yaml: string;
   readonly typescript: string;
+  /** With the classes of the library. */
+  readonly library: () => string;
 }
 
 /**
@@ -62,6 +64,7 @@ function buildPrograms(id: string, title: string, program: readonly Declared[]):
     pcl: renderPcl(program),
     yaml: renderYamlProgram(program),
     typescript: renderTypescriptProgram(program),
+    library: () => renderLibraryProgram(program),
   };
 }
 
@@ -170,14 +173,41 @@ function renderYamlProgram(program: readonly Declared[]): string {
 }
 
 function renderTypescriptProgram(program: readonly Declared[]): string {
-  const lines = program.map(({ name, type, args }) => {
-    const shown = mapValues(args, ({ resource, property }) => `@@${resource}.${property}@@`);
-    const text = JSON.stringify(shown, undefined, 4)
-      .replace(/"@@(.*?)@@"/g, "$1")
-      .replace(/^(\s*)"(\w+)":/gm, "$1$2:");
-    return `const ${name} = new workspace_automation.${type}("${name}", ${text});\n`;
+  const declarations = renderDeclarations(
+    program,
+    "workspace_automation.",
+    (one) => `${one.resource}.${one.property}`,
+  );
+  return `import * as workspace_automation from "${SDK}";\n\n${declarations}`;
+}
+
+/** The same with the classes of the library, whose references take the resource itself, and so need no copies of its outputs. */
+function renderLibraryProgram(program: readonly Declared[]): string {
+  const short = program.map((declared) => {
+    const references = Object.values(getDefinition(declared.type).references);
+    const copied = new Set(references.flatMap(({ copies = {} }) => Object.keys(copies)));
+    const args = Object.entries(declared.args).filter(([arg]) => !copied.has(arg));
+    return { ...declared, args: Object.fromEntries(args) };
   });
-  return `import * as workspace_automation from "${SDK}";\n\n${lines.join("")}`;
+  const classes = [...new Set(program.map(({ type }) => type))].join(", ");
+  const declarations = renderDeclarations(short, "", ({ resource }) => resource);
+  return `import { ${classes} } from "pulumi-workspace-automation";\n\n${declarations}`;
+}
+
+function renderDeclarations(
+  program: readonly Declared[],
+  namespace: string,
+  refer: (reference: Reference) => string,
+): string {
+  return program
+    .map(({ name, type, args }) => {
+      const shown = mapValues(args, (reference) => `@@${refer(reference)}@@`);
+      const text = JSON.stringify(shown, undefined, 4)
+        .replace(/"@@(.*?)@@"/g, "$1")
+        .replace(/^(\s*)"(\w+)":/gm, "$1$2:");
+      return `const ${name} = new ${namespace}${type}("${name}", ${text});\n`;
+    })
+    .join("");
 }
 
 function toCamelCase(type: string): string {
