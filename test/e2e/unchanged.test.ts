@@ -1,5 +1,6 @@
 /** Tests that nothing but a workspace in which nothing differs is compared without Pulumi's engine. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { run } from "../cli/support.js";
 import { countStarts, FOR_ENGINE, withoutTimes } from "../truth/unchanged.js";
@@ -37,6 +38,37 @@ describe("an unchanged workspace", () => {
     const { ended, isAsked } = await ask(["preview"], { PULUMI_CONFIG_PASSPHRASE: "another" });
     expect(isAsked).toBe(true);
     expect(ended.stderr).toContain("the passphrase is not the one that this stack was created with");
+  });
+
+  it("gets the engine's answer while another run has the lock", async () => {
+    const state = readdirSync(world.folder, { recursive: true, encoding: "utf8" });
+    const recorded = state.find((path) => /stacks.*dev\.json$/.test(path)) ?? "";
+    const locks = join(world.folder, recorded.replace("stacks", "locks").replace(/\.json$/, ""));
+    mkdirSync(locks, { recursive: true });
+    const lock = { pid: 4711, username: "ann", hostname: "elsewhere", timestamp: new Date() };
+    writeFileSync(join(locks, "lock.json"), JSON.stringify(lock));
+    const [short, long] = [await ask(["drift"]), await ask(["drift"], FOR_ENGINE)];
+    rmSync(locks, { recursive: true });
+    expect([recorded, short.isAsked, long.isAsked]).toEqual([expect.stringContaining("dev"), false, true]);
+    expect(short.ended).toEqual(long.ended);
+  });
+
+  it("gets a saved plan from the engine, which changes nothing", async () => {
+    const plan = join(world.folder, "plan.json");
+    expect(await ask(["preview", "--save-plan", plan])).toMatchObject({ isAsked: true, ended: { code: 0 } });
+    const applied = await ask(["up", "--yes", "--plan", plan]);
+    expect(applied.ended).toMatchObject({ code: 0 });
+    expect(applied.ended.stdout).toContain("No changes: 41 objects as declared");
+  });
+
+  it("gets the same answer as a workspace of a fleet", async () => {
+    const fleet = join(world.folder, "fleet.yaml");
+    writeFileSync(fleet, `version: 1\nworkspaces:\n  acme: { file: ${world.file}, stack: dev }\n`);
+    const drift = async (env: NodeJS.ProcessEnv = {}) =>
+      withoutTimes(await run(["fleet", "drift", fleet], { ...world.env, ...env }));
+    const short = await drift();
+    expect(short).toMatchObject({ code: 0 });
+    expect(short).toEqual(await drift(FOR_ENGINE));
   });
 });
 

@@ -37,7 +37,7 @@ export function withoutTimes({ code, stdout, stderr }: Ran): Ran {
   const normal = (text: string) =>
     withoutProgress(text)
       .replaceAll(/"(generatedAt|resetAt|seconds|milliseconds|remaining)": ("[^"]*"|[\d.]+)/g, '"$1": 0')
-      .replaceAll(/\(\d+\.\d s\)|\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?/g, "(time)");
+      .replaceAll(/ *\d+\.\d s\b|\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?/g, "(time)");
   return { code, stdout: normal(stdout), stderr: normal(stderr) };
 }
 
