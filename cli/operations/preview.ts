@@ -15,7 +15,7 @@ import {
   readAppliedPolicies,
 } from "../../automation/policy/policy-file/read.js";
 import { judgeSufficiency } from "../../automation/policy/request-budget.js";
-import { note, warn } from "../../automation/port.js";
+import { note } from "../../automation/port.js";
 import { exitCodes } from "../../automation/report/exit-codes.js";
 import type { Report } from "../../automation/report/report-view.js";
 import { createPlanPath, writePrivately } from "../../automation/saved-plan/apply.js";
@@ -64,8 +64,7 @@ export interface PlanCommandOptions
 type PreviewOptions = PlanCommandOptions & Partial<PreviewCommandOptions>;
 
 /** Shows what was changed outside and what `up` would change. Writes nothing to the workspace. */
-export async function preview(given: PreviewOptions, io: Io): Promise<number> {
-  const options = withSavePlan(given, io);
+export async function preview(options: PreviewOptions, io: Io): Promise<number> {
   const formats = listRequestedFormats<PlanFormat>(options, "text");
   // If another format uses standard output, the text goes to standard error.
   const shown = redirectForPeople(io, {
@@ -115,16 +114,6 @@ export async function previewStack(options: PreviewOptions, shown: Io, io: Io): 
 function chooseExitCode(plan: CheckedPlan, { strictGuards, exitCode }: PreviewOptions): number {
   if (strictGuards && isRefused(plan)) return exitCodes.error;
   return exitCode && plan.steps.length > 0 ? exitCodes.changes : exitCodes.ok;
-}
-
-/** Takes the former spelling for a saved plan: JSON in a file, without a format for it. */
-function withSavePlan(options: PreviewOptions, io: Io): PreviewOptions {
-  const { output, format = [], json, savePlan } = options;
-  if (output === undefined || format.length > 0 || json || savePlan !== undefined) return options;
-  if (!output.endsWith(".json")) return options;
-  warn(io, `-o ${output} saves the plan, as in earlier releases: write --save-plan ${output}`);
-  const { output: _, ...others } = options;
-  return { ...others, savePlan: output };
 }
 
 /** Writes the text of a plan as it is printed. */
