@@ -112,6 +112,10 @@ function considerMissing(
 /** OAuth reports invalid credentials by status 400 instead of 401 (RFC 6749, 5.2). */
 const BAD_CREDENTIALS = ["invalid_grant", "invalid_client", "unauthorized_client"];
 
+/** Nobody writes this parameter, so nobody corrects it. */
+const PAGE_SIZE =
+  'The pages that are requested are too large for this service. Measure it with "workspacectl probe --save-profile FILE", and set WORKSPACE_AUTOMATION_PROFILE to that file (pageSize in code).';
+
 function classify(
   needs: RequestNeeds,
   status: number,
@@ -152,7 +156,9 @@ function classify(
       return {
         code: "conflict",
         remedy:
-          "An object of that name already exists, or this one is in use: choose another name, manage the existing object (adopt: true), or first remove what uses it.",
+          needs.method === "POST"
+            ? "An object of that name probably already exists there: choose another name, or manage the existing one (adopt: true)."
+            : "Another object already has that name, or this one is in use: choose another name, or first remove what uses it.",
       };
     default:
   }
@@ -179,6 +185,7 @@ function classifyBadRequest(messages: readonly string[]): Verdict {
         "The service has no such address: check the base address (with or without /api) and the names in this address.",
     };
   }
+  if (messages.some((m) => m.includes("'per_page'"))) return { code: "invalid-value", remedy: PAGE_SIZE };
   const field = messages
     .map((m) => /^Value of '(.+)' cannot be empty\.?$/.exec(m)?.[1])
     .find((f) => f !== undefined);

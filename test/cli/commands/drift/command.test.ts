@@ -34,7 +34,7 @@ describe("the command line", () => {
     fileIn(folder, "drift-ignore.yaml", "version: 1\nignore:\n  - { object: groups/QA }\n");
     const { code, stderr } = await drift("-f", file);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/drift-ignore\.yaml:3:\d+: is required/);
+    expect(stderr).toMatch(/drift-ignore\.yaml:3:\d+: ignore\[0\]\.reason: is required/);
   });
 
   it("is documented in the help", async () => {
