@@ -132,7 +132,7 @@ function renderExamples(definition: Definition): string {
   const file = renderWorkspaceFile(definition);
   const parts = [
     ...(file === undefined ? [] : [`In a workspace file:\n\n\`\`\`yaml\n${file}\`\`\`\n`]),
-    "In a program: in TypeScript with the classes of the library, in other languages with [the SDK of the plugin](../../plugin.md#which-way-to-choose).\n",
+    "In a program, in TypeScript with the library, in other languages with [the SDK of the plugin](../../plugin.md#which-way-to-choose).\n",
     ...programs.flatMap((program) => [
       ...(programs.length > 1 ? [`### Example: ${program.title}\n`] : []),
       `\`\`\`ts\n${program.library()}\`\`\`\n`,
