@@ -29,7 +29,20 @@ export function checkArgs(
     if (value !== undefined) read = setAt(read, path, value) as Fields;
   }
   const problems = read === args ? first : check(read);
-  return { args: read, problems: problems.filter(({ path }) => !leafAt(path)?.mock) };
+  const shown = problems.flatMap((problem) => {
+    const leaf = leafAt(problem.path);
+    return leaf?.mock
+      ? []
+      : [{ ...problem, message: `${problem.message}${namePlaceholders(problem, leaf)}` }];
+  });
+  return { args: read, problems: shown };
+}
+
+/** Says that a value comes from elsewhere, because the line shows only what stands for it. */
+function namePlaceholders({ code }: Problem, leaf: LeafTree | undefined): string {
+  const isOfValue = code !== "unknown-property" && code !== "required";
+  const names = (isOfValue ? leaf?.written?.match(/\$\{[^{}]*\}/g) : undefined) ?? [];
+  return names.length === 0 ? "" : `; correct the value that ${names.join(" and ")} stands for`;
 }
 
 /** Returns the leaf at a path. */

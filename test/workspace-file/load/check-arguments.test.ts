@@ -49,14 +49,22 @@ describe("the text of a placeholder", () => {
   const number = (n: string) => problemsOf(action("timeout: '${env:N}'"), given(n));
 
   it("is checked as the number that it is", () => {
-    expect(number("601")).toEqual(["15:22: timeout: must be at most 600"]);
-    expect(number("-3")).toEqual(["15:22: timeout: must be at least 0"]);
+    expect(number("601")).toEqual([
+      "15:22: timeout: must be at most 600; correct the value that ${env:N} stands for",
+    ]);
+    expect(number("-3")).toEqual([
+      "15:22: timeout: must be at least 0; correct the value that ${env:N} stands for",
+    ]);
     for (const fraction of ["1.5", "1.25", "12.5"])
-      expect(number(fraction)).toEqual(["15:22: timeout: must be a whole number"]);
+      expect(number(fraction)).toEqual([
+        "15:22: timeout: must be a whole number; correct the value that ${env:N} stands for",
+      ]);
   });
 
   it.each(["x", "7x", "x7", "1.", "1.x", "true7"])("is refused where it is no number: %s", (text) => {
-    expect(number(text)).toEqual(["15:22: timeout: must be a number"]);
+    expect(number(text)).toEqual([
+      "15:22: timeout: must be a number; correct the value that ${env:N} stands for",
+    ]);
   });
 
   it("is not refused where it stands for a value that is not known", () => {
@@ -69,7 +77,7 @@ describe("the text of a placeholder", () => {
   it("makes only its own item of a list another one", () => {
     const headers = "headers: [{ name: A, value: b }, '${env:N}', { name: C, value: d }]";
     expect(problemsOf(action(headers, "timeout: '${env:N}'"), given("7"))).toEqual([
-      "15:46: headers[1]: must be a map",
+      "15:46: headers[1]: must be a map; correct the value that ${env:N} stands for",
     ]);
   });
 });
