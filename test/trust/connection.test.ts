@@ -164,6 +164,8 @@ describe("variables of a fleet file", () => {
     EU_WORKSPACE_AUTOMATION_BASE_URL: other,
     EU_WORKSPACE_AUTOMATION_TOKEN: "eu",
     TEAM_WORKSPACE_AUTOMATION_TOKEN: "team",
+    WORKSPACE_AUTOMATION_EU_TOKEN: "named",
+    Y_WORKSPACE_AUTOMATION_EU_BASE_URL: other,
   };
   const [url, token] = [variables.BASE_URL, variables.TOKEN];
   const eu = { [url]: `EU_${url}`, [token]: `EU_${token}` };
@@ -193,10 +195,18 @@ describe("variables of a fleet file", () => {
     ["address, with the token of another", { [url]: `EU_${url}`, [token]: token }],
     ["address, with a token that has none", { [url]: `EU_${url}`, [token]: `TEAM_${token}` }],
     ["token, with the address of another", { [url]: url, [token]: `EU_${token}` }],
+    ["named address", { WORKSPACE_AUTOMATION_EU_BASE_URL: "Y_WORKSPACE_AUTOMATION_EU_BASE_URL" }],
+    ["named token", { WORKSPACE_AUTOMATION_EU_TOKEN: "Y_WORKSPACE_AUTOMATION_EU_TOKEN" }],
   ])("never are one half of a pair: the %s", (_what, mapping) => {
     expect(() => refuseMixedPairs(mapping, env)).toThrow(
       /a token is sent only to the address that is set together with it. Write "WORK/,
     );
+  });
+
+  it("are refused with where the other half comes from", () => {
+    const refuse = (mapping: Record<string, string>) => () => refuseMixedPairs(mapping, env);
+    expect(refuse({ [token]: `EU_${token}` })).toThrow(`${url} is not set together with it`);
+    expect(refuse({ [url]: url, [token]: `EU_${token}` })).toThrow(`but ${token} from EU_${token}`);
   });
 
   it("may be an address when the token is that of a login", () => {
