@@ -221,6 +221,9 @@ class Declaring {
       this.args = { ...this.args, [asked]: this.placeholder(asked) };
       return true;
     }
+    // The service knows its own types, so what this one requires is missing.
+    if (arg === definition.variants?.chosenBy && code === "not-allowed-value")
+      return this.leave(`the service does not return what its ${arg} requires`);
     if (!(arg in this.args) || arg === definition.document?.keyedBy) return this.leave(`${arg}: ${message}`);
     this.gap(`${arg} is omitted: ${message}`);
     this.leaveOut(arg);

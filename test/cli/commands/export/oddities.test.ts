@@ -180,7 +180,9 @@ describe("actions", () => {
     });
     expect(file.code).toBe(10);
     expect(names).not.toContain(STEP);
-    expect(file.told).toContain(`Action: skipped: the service does not return its fields (${STEP})`);
+    expect(file.told).toContain(
+      `Action: skipped: the service does not return what its type requires (${STEP})`,
+    );
     expect(file.told).toContain(`Variable: omitted: its parent is not in the file (${STEP}/variables/A)`);
   });
 

@@ -117,7 +117,8 @@ describe("the reports of shards", () => {
     const each = forms.flatMap((form) => ["--format", `${form}=${file(form)}`]);
     expect(await merge(first, second, "--format", "table", ...each)).toMatchObject({ code: 7 });
     const text = Object.fromEntries(forms.map((form) => [form, readFileSync(file(form), "utf8")]));
-    expect(text["junit"]).toContain('<testsuites name="fleet drift" tests="15" failures="1" errors="0"');
+    expect(text["junit"]).toContain('<testsuites name="fleet drift" tests="11" failures="2" errors="0"');
+    expect(text["junit"]).toContain('<testsuite name="workspaces" tests="3" failures="1"');
     expect(text["sarif"]).toContain('"ruleId": "fleet/drift"');
     expect(text["html"]).toContain("drift &lt;of&gt; large");
     expect(text["github"]).toMatch(/^::error title=fleet result::3 workspaces: 1 drift, 2 ok/);
