@@ -42,7 +42,7 @@ describe("stacks and configuration", async () => {
   it("accept no secret on the command line, which the shell would store", async () => {
     const { code, stderr } = await ctl("config", "set", "planted", "on-the-line", "--secret");
     expect(code).toBe(1);
-    expect(stderr).toContain("stays in the shell's history");
+    expect(stderr).toContain("must not be written on the command line, because the shell stores it");
     expect((await ctl("config", "get", "planted")).stdout).toBe("planted-value");
   });
 
