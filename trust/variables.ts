@@ -108,8 +108,8 @@ export function refuseMapping(to: string, from: string): void {
     if (from.startsWith(PREFIX)) return;
     throw new TrustError(
       "variable",
-      `the environment variable ${from} may not set ${to}`,
-      `use a variable whose name begins with ${PREFIX}`,
+      `${to} may not get its value from ${from}`,
+      `store the value in an environment variable whose own name begins with ${PREFIX}, such as ${to}, and write that name instead of ${from}`,
     );
   }
   const option = optionOf[to.toUpperCase()];
@@ -126,8 +126,8 @@ export function refuseMapping(to: string, from: string): void {
   if (`_${from}_`.includes(`_${to}_`)) return;
   throw new TrustError(
     "variable",
-    `the environment variable ${from} may not set ${to}`,
-    `use a variable whose name contains ${to}, such as EU_${to}`,
+    `${to} may not get its value from ${from}`,
+    `store the value in an environment variable whose own name contains ${to}, such as EU_${to}, and write that name instead of ${from}`,
   );
 }
 

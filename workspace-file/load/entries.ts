@@ -229,7 +229,7 @@ class EntryReader {
       this.report(
         [...path, "external"],
         "conflict",
-        `${addArticle(kind.noun)} cannot be external: remove this line`,
+        `${addArticle(kind.noun)} cannot be external: remove "external", and declare the rest of it here, or remove the whole entry`,
       );
       return;
     }

@@ -124,13 +124,16 @@ class TreeReader {
   readonly problems: Diagnostic[] = [];
   /** Values of the anchors so far. An alias refers to the last one before it. */
   private readonly anchors = new Map<string, Tree>();
+  /** Anchors whose value has begun. */
+  private readonly begun = new Set<string>();
 
   read(node: unknown, at: Position, depth: number): Tree {
     const here = getPosition(node, at);
     if (depth > MAX_DEPTH) return this.refused(here, tooDeep);
+    const anchor = isAlias(node) ? undefined : (node as { anchor?: string } | null)?.anchor;
+    if (anchor !== undefined) this.begun.add(anchor);
     const tree = this.readNode(node, here, depth);
-    const anchor = (node as { anchor?: string } | null)?.anchor;
-    if (anchor !== undefined && !isAlias(node)) this.anchors.set(anchor, tree);
+    if (anchor !== undefined) this.anchors.set(anchor, tree);
     return tree;
   }
 
@@ -148,7 +151,9 @@ class TreeReader {
   private alias(name: string, at: Position): Tree {
     const tree = this.anchors.get(name);
     if (tree === undefined) {
-      const message = `there is no anchor &${name} before this alias: an alias repeats what was written before it. Write a string that begins with * in quotes`;
+      const message = this.begun.has(name)
+        ? `*${name} stands within the value that &${name} names, so this value would contain itself: remove the alias`
+        : `there is no anchor &${name} before this alias: an alias repeats what was written before it. Write a string that begins with * in quotes`;
       return this.refused(at, { message, code: "syntax" });
     }
     return tree;

@@ -116,7 +116,9 @@ describe("an external entry", () => {
 
   it("is no item of a list", () => {
     const text = "projects:\n  web:\n    pipelines:\n      p: { actions: [{ name: A, external: true }] }";
-    expect(problemsOf(text)).toContain("5:43: an action cannot be external: remove this line");
+    expect(problemsOf(text)).toContain(
+      '5:43: an action cannot be external: remove "external", and declare the rest of it here, or remove the whole entry',
+    );
   });
 
   it("may have contents, and is referred to by its name", () => {

@@ -91,8 +91,8 @@ workspaces:
     expect(problemsIn(text)).toMatchInlineSnapshot(`
       [
         "/ops/fleet.yaml:2:60: only the caller of the command sets WORKSPACE_AUTOMATION_ALLOW_ENV: remove it, and use --allow-env",
-        "/ops/fleet.yaml:4:44: the environment variable CI_JOB_TOKEN may not set WORKSPACE_VAR_NOTE: use a variable whose name begins with WORKSPACE_VAR_",
-        "/ops/fleet.yaml:7:38: the environment variable CI_COMMIT_TITLE may not set WORKSPACE_AUTOMATION_BASE_URL: use a variable whose name contains WORKSPACE_AUTOMATION_BASE_URL, such as EU_WORKSPACE_AUTOMATION_BASE_URL",
+        "/ops/fleet.yaml:4:44: WORKSPACE_VAR_NOTE may not get its value from CI_JOB_TOKEN: store the value in an environment variable whose own name begins with WORKSPACE_VAR_, such as WORKSPACE_VAR_NOTE, and write that name instead of CI_JOB_TOKEN",
+        "/ops/fleet.yaml:7:38: WORKSPACE_AUTOMATION_BASE_URL may not get its value from CI_COMMIT_TITLE: store the value in an environment variable whose own name contains WORKSPACE_AUTOMATION_BASE_URL, such as EU_WORKSPACE_AUTOMATION_BASE_URL, and write that name instead of CI_COMMIT_TITLE",
         "/ops/fleet.yaml:8:21: NODE_OPTIONS is not a setting of the connection or the state, and only such are allowed here: for a value of the workspace file, set WORKSPACE_VAR_NODE_OPTIONS",
       ]
     `);
