@@ -15,7 +15,7 @@ const listed = knownTypes.join(", ");
 export const NO_TYPE = `is required: one of ${listed}`;
 
 /** Does not quote the type, which may come from the environment. */
-const NO_KNOWN_TYPE = `is none of ${listed}: correct it, or write what the service expects for another type below fields`;
+const NO_KNOWN_TYPE = `is none of ${listed}: correct it. If the service has this type, keep it, and write its further properties in a map, fields: { ... }`;
 
 /** Arguments that distinguish the variants of one type. */
 export const modes: readonly ModeName[] = [

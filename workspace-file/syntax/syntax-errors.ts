@@ -30,6 +30,10 @@ const WORDS: Readonly<Partial<Record<YAMLError["code"], string>>> = {
 const BESIDE_ITEM =
   "the indentation is wrong, or `- ` is missing: this neither belongs to the item of the list above nor begins one";
 
+/** An item of a list between keys. */
+const BESIDE_KEYS =
+  "`- ` begins an item of a list, but the lines above are keys: write `key: value`, or indent the item below its key";
+
 /** After a mistake in the structure of the text, the parser takes the lines that follow for mistakes, too. */
 const STRUCTURE: ReadonlySet<YAMLError["code"]> = new Set([
   "BAD_INDENT",
@@ -64,7 +68,10 @@ export function listSyntaxProblems(document: Document, source: Source, mayQuote:
   }
   return [...byLine.values()].map((error) => {
     const cause =
-      findOpenedBefore(document, error) ?? findAsterisk(source, error) ?? findBesideItem(source, error);
+      findOpenedBefore(document, error) ??
+      findAsterisk(source, error) ??
+      findBesideItem(source, error) ??
+      findBesideKeys(source, error);
     const at = { source, offset: cause?.offset ?? error.pos[0] };
     const own = mayQuote ? ` (${error.message.split("\n")[0] ?? ""})` : "";
     const message =
@@ -93,6 +100,12 @@ function findBesideItem({ text }: Source, { message, pos }: YAMLError): Cause | 
   if (!message.startsWith("Sequence item without")) return undefined;
   const spaces = text.slice(pos[0]).search(/\S/);
   return { offset: pos[0] + Math.max(0, spaces), message: BESIDE_ITEM };
+}
+
+function findBesideKeys({ text }: Source, { code, pos }: YAMLError): Cause | undefined {
+  const [spaces] = /^[ \n]*(?=-\s)/.exec(text.slice(pos[0])) ?? [];
+  if (code !== "BLOCK_AS_IMPLICIT_KEY" || spaces === undefined) return undefined;
+  return { offset: pos[0] + spaces.length, message: BESIDE_KEYS };
 }
 
 /** Returns where an unclosed quote or bracket was opened. The parser notices it only at the end. */

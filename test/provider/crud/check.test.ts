@@ -166,7 +166,7 @@ describe("an Action", () => {
       [],
     );
     expect(problems("Action", { ...action, type: "CUSTOM_SCAN", scanTarget: "src" })).toEqual([
-      "type: is none of BUILD, PLATFORM_CLI, HTTP, PING, PUSH, CLOUD_VM, CHAT, SMS, SSH_COMMAND, AGENT: correct it, or write what the service expects for another type below fields",
+      "type: is none of BUILD, PLATFORM_CLI, HTTP, PING, PUSH, CLOUD_VM, CHAT, SMS, SSH_COMMAND, AGENT: correct it. If the service has this type, keep it, and write its further properties in a map, fields: { ... }",
     ]);
   });
 
