@@ -44,8 +44,8 @@ export async function exportToFiles(options: ExportOptions, io: Io): Promise<Exp
   const there = options.force ? undefined : findExistingFile(options, folder, writer);
   if (there !== undefined && options.owns !== undefined)
     throw new AutomationError(
-      `${there} already exists, and its owns says which part of the workspace it declares`,
-      "choose another file with -o, change owns in this one, or add --force to replace it",
+      `--owns cannot be used here: ${there} already exists, and the list "owns" in it says which part of the workspace it declares`,
+      "to update this file, change that list if necessary, and run the command without --owns; to write another file, choose it with -o; to replace this one, add --force",
     );
   return there === undefined ? exportNew(options, folder, writer, io) : exportOnto(there, options, io);
 }

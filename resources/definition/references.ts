@@ -144,8 +144,8 @@ function resolveProject(context: Context, state: Fields, what: string): string {
   if (typeof project === "string") return context.projectName(project);
   throw new ProviderError(
     "unknown-reference",
-    `the name of ${addArticle(what)} is only unique within its project`,
-    'set "project"',
+    `${addArticle(what)} is given by name and without its project, but other projects may use this name, too`,
+    'add "project" next to it, in the same resource or function call',
   );
 }
 

@@ -159,7 +159,7 @@ describe("export of a part", () => {
     expect(await run(["validate", "--offline", "-f", file], {})).toMatchObject({ code: 0 });
     const again = await exporting(emulator, "-o", file, "--owns", "projects/api/**");
     expect(again.stderr).toContain(
-      "already exists, and its owns says which part of the workspace it declares",
+      'already exists, and the list "owns" in it says which part of the workspace it declares',
     );
   });
 });
