@@ -1,4 +1,5 @@
 /** Resource type `ActionOrder`. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { findFewestMoves, pickManagedOrder } from "../diff/minimal-moves.js";
 import type { Context } from "./definition/context.js";
@@ -75,18 +76,32 @@ interface Ordered {
   readonly actions: readonly number[];
 }
 
+/** Reads of a service can lag behind its writes, also those before the moves. So a wrong order is read, and then mended, again. */
+const PAUSES_MS = [100, 1000];
+
 async function arrange(context: Context, state: Ordered): Promise<object> {
   const [project, pipeline] = context.pipelineOf(state);
-  context.reads.forget(keys.pipeline(project, pipeline));
-  const moves = findFewestMoves(await listRemoteOrder(context, state), state.actions);
-  for (const move of moves) {
-    const body = { after_action_id: move.after };
-    await context.api.actions.update(context.workspace, project, pipeline, move.action, body);
+  const read = () => {
+    // The response to a move does not contain the order.
+    context.reads.forget(keys.pipeline(project, pipeline));
+    return listRemoteOrder(context, state);
+  };
+  let order = await read();
+  let isMoved = false;
+  for (const pause of PAUSES_MS) {
+    const moves = findFewestMoves(order, state.actions);
+    if (moves.length === 0) break;
+    isMoved = true;
+    for (const move of moves) {
+      const body = { after_action_id: move.after };
+      await context.api.actions.update(context.workspace, project, pipeline, move.action, body);
+    }
+    order = await read();
+    if (findFewestMoves(order, state.actions).length === 0) break;
+    await sleep(pause);
+    order = await read();
   }
-  if (moves.length === 0) return { id: pipeline, actions: state.actions };
-  // The response to a move does not contain the order.
-  context.reads.forget(keys.pipeline(project, pipeline));
-  return { id: pipeline, actions: pickManagedOrder(state.actions, await listRemoteOrder(context, state)) };
+  return { id: pipeline, actions: isMoved ? pickManagedOrder(state.actions, order) : state.actions };
 }
 
 async function listRemoteOrder(context: Context, state: Ordered): Promise<number[]> {
