@@ -14,10 +14,12 @@ import { repository, temporaryFolder } from "./support.js";
 vi.setConfig({ testTimeout: 1_800_000, hookTimeout: 3_600_000 });
 
 const stories = [
-  ...["story", "adopt", "drift", "drift-accept", "references", "components", "program-drift"].map(
+  ...["story", "adopt", "drift", "drift-accept", "components", "program-drift"].map(
     (name) => `test/e2e/${name}.test.ts`,
   ),
-  ...["recovery", "preview-and-up", "plain-lock", "plugin"].map((name) => `test/e2e/${name}.long.test.ts`),
+  ...["recovery", "preview-and-up", "plain-lock", "plugin", "references"].map(
+    (name) => `test/e2e/${name}.long.test.ts`,
+  ),
   ...["engine-rules", "engine-replacements", "plain-guards", "names-and-imports", "secrets"].map(
     (name) => `test/e2e/${name}.nightly.test.ts`,
   ),

@@ -135,11 +135,10 @@ describe.sequential("plain pulumi", { timeout: 300_000 }, () => {
   });
 
   it("tries each guard that the table calls held", () => {
-    expect(guardCodes.filter((code) => !notHeld.includes(code))).toEqual([
-      "project-deletion",
-      "protected-object",
-      "own-access",
-    ]);
+    // The tests of the provider try `perhaps-hidden`, and the service itself refuses `used-object`.
+    const elsewhere = ["perhaps-hidden", "used-object"];
+    const held = guardCodes.filter((code) => !notHeld.includes(code) && !elsewhere.includes(code));
+    expect(held).toEqual(["project-deletion", "protected-object", "own-access"]);
   });
 
   it("deletes no object with protect: true (protected-object)", async () => {
