@@ -2,6 +2,7 @@
 import { UNKNOWN } from "../../diff/values.js";
 import type { Problem, PropertyPath } from "../../resources/definition/problems.js";
 import { type Definition, type Fields, validateArgs } from "../../resources/index.js";
+import { splitPieces } from "../compose/placeholder-text.js";
 import { findPartAt, type LeafTree, type Tree } from "../syntax/tree.js";
 import { mapRefs } from "./resolve-names.js";
 
@@ -41,7 +42,8 @@ export function checkArgs(
 /** Says that a value comes from elsewhere, because the line shows only what stands for it. */
 function namePlaceholders({ code }: Problem, leaf: LeafTree | undefined): string {
   const isOfValue = code !== "unknown-property" && code !== "required";
-  const names = (isOfValue ? leaf?.written?.match(/\$\{[^{}]*\}/g) : undefined) ?? [];
+  const pieces = isOfValue ? splitPieces(leaf?.written ?? "") : [];
+  const names = pieces.flatMap((piece) => (typeof piece === "string" ? [] : [piece.whole]));
   return names.length === 0 ? "" : `; correct the value that ${names.join(" and ")} stands for`;
 }
 
