@@ -3,6 +3,7 @@
 import { type Io, print } from "../reports/io.js";
 import { completeAccount } from "../toolchain/account.js";
 import { ignoreClosedPipes, processIo, waitUntilFlushed } from "./terminal/io.js";
+import { tuneV8 } from "./tune-v8.js";
 
 /** Exit code of an interrupted command. */
 const INTERRUPTED = 130;
@@ -24,12 +25,8 @@ async function run(io: Io): Promise<number> {
     print(io, readVersion());
     return 0;
   }
-  // Some of what it imports asks for the home folder at once.
-  const [{ runMain }, { optimizeLater }] = await Promise.all([
-    import("./program.js"),
-    import("./optimize-later.js"),
-  ]);
-  optimizeLater();
+  tuneV8();
+  const { runMain } = await import("./program.js");
   return runMain(argv, io);
 }
 
