@@ -179,6 +179,6 @@ export function stateIn(folder: string): NodeJS.ProcessEnv {
 /** Removes the progress lines that appear on a slow machine. */
 export function withoutProgress(text: string): string {
   return `\n${text}`
-    .replaceAll(/\n((Reading|Comparing|Applying): [^\n]*|Starting \.\.\.)(?=\n|$)/g, "")
+    .replaceAll(/\n((Reading|Comparing|Applying): [^\n]*|Starting \.\.\.[^\n]*)(?=\n|$)/g, "")
     .slice(1);
 }
