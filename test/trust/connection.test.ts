@@ -209,6 +209,35 @@ describe("variables of a fleet file", () => {
     expect(refuse({ [url]: url, [token]: `EU_${token}` })).toThrow(`but ${token} from EU_${token}`);
   });
 
+  it.each([
+    ["MY_WORKSPACE_AUTOMATION_TOKEN"],
+    ["WORKSPACE_AUTOMATION_TOKENS"],
+    ["WORKSPACE_AUTOMATION_E-U_TOKEN"],
+    ["MY_WORKSPACE_AUTOMATION_BASE_URL"],
+    ["WORKSPACE_AUTOMATION_BASE_URLS"],
+    ["WORKSPACE_AUTOMATION_E-U_BASE_URL"],
+    ["REGION"],
+  ])("may be a variable of another name: %s", (name) => {
+    expect(() => refuseMixedPairs({ [name]: "EU" }, env)).not.toThrow();
+  });
+
+  it("belong to connections of any name, also of one that is named like a variable", () => {
+    for (const name of ["TOKEN_TOKEN", "BASE_URL_TOKEN", "EAST_2_TOKEN"]) {
+      const to = `WORKSPACE_AUTOMATION_${name}`;
+      const half = to.replace(/TOKEN$/, "BASE_URL");
+      expect(() => refuseMixedPairs({ [to]: `EU_${to}` }, { [`EU_${half}`]: theirs })).toThrow(
+        `${half} is not set together with it`,
+      );
+    }
+    for (const name of ["BASE_URL_BASE_URL", "EAST_2_BASE_URL"]) {
+      const to = `WORKSPACE_AUTOMATION_${name}`;
+      const half = to.replace(/BASE_URL$/, "TOKEN");
+      expect(() => refuseMixedPairs({ [to]: `EU_${to}` }, { [half]: "mine" })).toThrow(
+        `${half} is not set together with it`,
+      );
+    }
+  });
+
   it("may be an address when the token is that of a login", () => {
     const { WORKSPACE_AUTOMATION_TOKEN: _, ...rest } = env;
     expect(() => refuseMixedPairs({ [url]: `EU_${url}` }, rest)).not.toThrow();
