@@ -18,9 +18,10 @@ interface Sent {
 }
 
 interface OwnCreation {
-  readonly path: string;
-  /** The last segment of the path, by which other requests refer to it. */
-  readonly name: string;
+  /** Where it may be read: by its number, and by its name. */
+  readonly paths: readonly string[];
+  /** The last segments of the paths, by which other requests refer to it. */
+  readonly names: readonly string[];
   readonly until: number;
   waits: number;
 }
@@ -35,14 +36,11 @@ export class OwnCreations {
       return;
     while (this.created[0] !== undefined && this.created[0].until <= now) this.created.shift();
     const { id, name } = response as Readonly<Record<string, unknown>>;
-    for (const one of [id, name])
-      if (typeof one === "number" || (typeof one === "string" && one !== "" && one.length < 200))
-        this.created.push({
-          path: `${path}/${encodeURIComponent(one)}`,
-          name: String(one),
-          until: now + LONGEST_LAG_MS,
-          waits: 0,
-        });
+    const names = [id, name]
+      .filter((one) => typeof one === "number" || (typeof one === "string" && one !== "" && one.length < 200))
+      .map(String);
+    const paths = names.map((one) => `${path}/${encodeURIComponent(one)}`);
+    if (names.length > 0) this.created.push({ paths, names, until: now + LONGEST_LAG_MS, waits: 0 });
   }
 
   /** The creation that a failed request concerns, and how long to wait for it. */
@@ -50,25 +48,25 @@ export class OwnCreations {
     { path, query, body }: Sent,
     { code }: ServiceError,
     now: number,
-  ): { readonly path: string; readonly waitMs: number } | undefined {
+  ): { readonly paths: readonly string[]; readonly waitMs: number } | undefined {
     this.created = this.created.filter(({ until }) => until > now);
     // A service may deny access to what it does not know (yet).
     const isPathConcerned = code === "not-found" || code === "denied";
     const areNamesConcerned = code === "not-found" || code === "invalid-value";
     if (this.created.length === 0 || !(isPathConcerned || areNamesConcerned)) return undefined;
-    const isBelow = (one: OwnCreation) => path === one.path || path.startsWith(`${one.path}/`);
+    const isBelow = (one: OwnCreation) => one.paths.some((top) => path === top || path.startsWith(`${top}/`));
     const names = new Set(areNamesConcerned ? listNames({ query, body }) : []);
     const found =
       (isPathConcerned ? this.created.findLast(isBelow) : undefined) ??
-      this.created.findLast(({ name }) => names.has(name));
+      this.created.findLast((one) => one.names.some((name) => names.has(name)));
     if (found === undefined) return undefined;
     const pause = PAUSES_MS[found.waits++] ?? PAUSES_MS.at(-1)!;
-    return { path: found.path, waitMs: Math.min(pause, found.until - now) };
+    return { paths: found.paths, waitMs: Math.min(pause, found.until - now) };
   }
 
   /** Notes that the service shows a creation, or that it was deleted. */
   drop(path: string): void {
-    this.created = this.created.filter((one) => one.path !== path);
+    this.created = this.created.filter(({ paths }) => !paths.includes(path));
   }
 }
 

@@ -163,18 +163,18 @@ export class Transport {
     const { clock } = this.settings;
     const created = this.#own.find(request, error, clock.now());
     if (created === undefined) return false;
-    const { path, waitMs } = created;
-    if (path !== request.path || request.method !== "GET") {
-      const isShown = await this.#attempt({ method: "GET", path }, 1, signal).then(
-        () => true,
-        () => false,
-      );
-      // It may have appeared since the request was refused, for each of several requests.
-      if (isShown) {
+    const { paths, waitMs } = created;
+    if (request.method !== "GET" || !paths.includes(request.path))
+      for (const path of paths) {
+        const isShown = await this.#attempt({ method: "GET", path }, 1, signal).then(
+          () => true,
+          () => false,
+        );
+        if (!isShown) continue;
+        // It may have appeared since the request was refused, for each of several requests.
         this.#own.drop(path);
         return true;
       }
-    }
     await clock.sleep(waitMs, signal);
     return true;
   }

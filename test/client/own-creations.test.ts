@@ -94,6 +94,21 @@ describe("an object that the client has just created", () => {
     expect(clock.sleeps).toEqual([100]);
   });
 
+  it("is shown as soon as it can be read by its number or its name", async () => {
+    const { client, clock } = await created();
+    const pipelines = "/api/workspaces/acme/projects/web/pipelines";
+    const body = { name: "QA", trigger_mode: "MANUAL", ref_name: "main" } as const;
+    nock(host).post(pipelines).times(2).reply(400, says("Value of 'ref_name' is invalid."));
+    nock(host).get(`${groups}/7`).reply(200, group);
+    await failure(client.pipelines.create("acme", "web", body), "invalid-value");
+    nock(host).post(groups).reply(201, group);
+    await client.groups.create("acme", { name: "QA" });
+    nock(host).post(pipelines).times(2).reply(400, says("Value of 'ref_name' is invalid."));
+    nock(host).get(`${groups}/7`).reply(404, says("Not found")).get(`${groups}/QA`).reply(200, group);
+    await failure(client.pipelines.create("acme", "web", body), "invalid-value");
+    expect(clock.sleeps).toEqual([]);
+  });
+
   it("is no reason to wait for any other object, or after its deletion", async () => {
     const { client, clock } = await created();
     nock(host).get(`${groups}/8`).reply(404, says("Not found"));
