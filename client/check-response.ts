@@ -16,7 +16,7 @@ export function check<T>(schema: Schema<T>, body: unknown, request: { method: st
     path: request.path,
     what: `${path} in the response is not what the service documents (expected ${expected})`,
     remedy:
-      'Another server may have responded: check the base address, which "workspacectl whoami" shows. If it is right, report this to those who run the service.',
+      "Another server may have responded: check the base address. If it is right, report this to those who run the service.",
     mayHaveBeenApplied: request.method !== "GET",
   });
 }

@@ -5,7 +5,8 @@ import { type Clock, systemClock } from "./clock.js";
 import type { Exchange } from "./exchange.js";
 import { type RetryOptions, retryPolicy } from "./retry.js";
 import { type Fetch, fetchSend, openConnections, type Timeouts } from "./send.js";
-import { type Permit, type ProgressEvent, Transport } from "./transport.js";
+import { Transport } from "./transport.js";
+import type { Permit, ProgressEvent } from "./transport-settings.js";
 import { formatUserAgent } from "./version.js";
 
 /** How to reach a service: the same for the API and for its OAuth endpoints. */
@@ -26,6 +27,8 @@ export interface ConnectionOptions {
   shares?: number;
   /** What the token is and where it comes from, for the errors of refusals. No secret. */
   credential?: string | undefined;
+  /** Where the base address is set, for messages about it. */
+  addressSource?: string | undefined;
   /** Receives waits: for the rate limit (every second), before retries, and for a late response (every 5 seconds). */
   onProgress?: (event: ProgressEvent) => void;
   /** Receives one line per exchange: method, path, status, time, attempt, requests left. No secrets. */
@@ -87,6 +90,7 @@ export function connect(options: ConnectionOptions, tokens: TokenProvider): Clie
     pageSize: options.pageSize,
     missingStatus: options.missingStatus,
     credential: options.credential,
+    addressSource: options.addressSource,
     shares: options.shares ?? 1,
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,

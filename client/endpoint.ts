@@ -1,6 +1,5 @@
 /** How an area of the API declares its calls: a path, the schema of the response, and what the caller needs. */
 import { z } from "zod";
-import { check } from "./check-response.js";
 import type { CreateOptions } from "./create-once.js";
 import type { Http } from "./http.js";
 import { ASK_PER_PAGE, Listing, type Page, type PageQuery } from "./paging.js";
@@ -69,7 +68,7 @@ export function list<P extends PathArgs, T, K extends string | number, Q extends
         const checked = pageSchema;
         return {
           length: Array.isArray(items) ? items.length : 0,
-          items: () => check(checked, response, request)[array] as T[],
+          items: () => http.transport.check(checked, response, request)[array] as T[],
         };
       };
       const { sizes, settings } = http.transport;

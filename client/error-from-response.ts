@@ -182,7 +182,7 @@ function classifyBadRequest(messages: readonly string[]): Verdict {
     return {
       code: "invalid-url",
       remedy:
-        'The service has no such address. If other requests fail, too, check the base address (with or without /api), which "workspacectl whoami" shows. If only this one does, its object may be deleted, or the service may lack this function.',
+        "The service has no such address. If other requests fail, too, check the base address (with or without /api). If only this one does, its object may be deleted, or the service may lack this function.",
     };
   }
   if (messages.some((m) => m.includes("'per_page'"))) return { code: "invalid-value", remedy: PAGE_SIZE };

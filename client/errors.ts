@@ -71,6 +71,14 @@ function compose({ method, path, status, what, serviceMessages, remedy }: Servic
   return `${request}${outcome}${/[.!?]$/.test(outcome) ? "" : "."} ${remedy}`.trim();
 }
 
+/** Adds a sentence to the remedy of an error that already exists. */
+export function addToRemedy(error: ServiceError, sentence: string): void {
+  Object.assign(error, {
+    remedy: `${error.remedy} ${sentence}`,
+    message: `${error.message} ${sentence}`,
+  });
+}
+
 /** True for a ServiceError of this code (or of any of these codes). */
 export function isServiceError(error: unknown, ...codes: ServiceErrorCode[]): error is ServiceError {
   return error instanceof ServiceError && (codes.length === 0 || codes.includes(error.code));

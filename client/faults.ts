@@ -77,7 +77,7 @@ const kinds: readonly Kind[] = [
     what: () =>
       `the response is larger than ${MAX_RESPONSE_BYTES / 1024 / 1024} MB and was not read completely`,
     remedy:
-      'Another server may have responded: check the base address, which "workspacectl whoami" shows. If it is right, report this to those who run the service.',
+      "Another server may have responded: check the base address. If it is right, report this to those who run the service.",
     mayHaveBeenApplied: true,
     repeatable: false,
   },

@@ -1,5 +1,4 @@
 /** Sends the requests of endpoints and checks the responses. */
-import { check } from "./check-response.js";
 import { createAmbiguousError, createOnce, type CreateOptions, type NaturalKey } from "./create-once.js";
 import { isServiceError } from "./errors.js";
 import type { Schema } from "./schema.js";
@@ -35,7 +34,7 @@ export class Http {
 
   /** Any request whose response is an object. */
   async send<T>(schema: Schema<T>, request: ServiceRequest, options?: CallOptions): Promise<T> {
-    return check(schema, await this.transport.call(request, options), request);
+    return this.transport.check(schema, await this.transport.call(request, options), request);
   }
 
   /** DELETE. An object that does not exist any more counts as deleted. */

@@ -18,7 +18,8 @@ export {
 export type { ConnectionOptions } from "./connect.js";
 export type { ListEnd, Listing, ListReading, PageQuery } from "./paging.js";
 export type { CreateOptions } from "./create-once.js";
-export type { CallOptions, Permit, ProgressEvent, RetryEvent } from "./transport.js";
+export type { CallOptions } from "./transport.js";
+export type { Permit, ProgressEvent, RetryEvent } from "./transport-settings.js";
 export type { Exchange } from "./exchange.js";
 export type { RateLimitState, RateLimitWait } from "./rate-limit.js";
 export type { SlowResponse } from "./slow-response.js";

@@ -1,23 +1,26 @@
 /** Requests with authorization, rate limit and repetitions. */
 import { setMaxListeners } from "node:events";
-import type { Address } from "./address.js";
 import { checkSendableToken, hashTokenIdentity, type TokenProvider } from "./auth/token.js";
-import { type Clock, joinSignals } from "./clock.js";
+import { showBaseAddress } from "./base-address.js";
+import { check } from "./check-response.js";
+import { joinSignals } from "./clock.js";
 import { createErrorFromResponse } from "./error-from-response.js";
 import { isServiceError, ServiceError, type ServiceErrorCode } from "./errors.js";
-import { describeExchange, type Exchange } from "./exchange.js";
+import { describeExchange } from "./exchange.js";
 import { classifyFault } from "./faults.js";
 import { explainNoJson } from "./foreign-page.js";
 import { OwnCreations } from "./own-creations.js";
 import { PageSizes } from "./page-window.js";
 import { queryString } from "./path.js";
-import { createSharedRateLimiter, type RateLimiter, type RateLimitWait } from "./rate-limit.js";
+import { createSharedRateLimiter, type RateLimiter } from "./rate-limit.js";
 import { isPause, isTooSoon, isUsedUp, readRateHeaders, retryAfterMs } from "./rate-response.js";
 import { listCredentialsIn } from "./request-credentials.js";
-import { computeBackoffMs, type RetryPolicy } from "./retry.js";
-import { type Incoming, NotSent, type Send } from "./send.js";
+import { computeBackoffMs } from "./retry.js";
+import type { Schema } from "./schema.js";
+import { type Incoming, NotSent } from "./send.js";
 import { DeepJsonError, parseShallowJson } from "./shallow-json.js";
-import { type SlowResponse, watchResponse } from "./slow-response.js";
+import { watchResponse } from "./slow-response.js";
+import type { TransportSettings } from "./transport-settings.js";
 
 /** A request as an API area describes it. */
 export interface ServiceRequest {
@@ -40,56 +43,8 @@ export interface ServiceRequest {
   repeatable?: boolean;
 }
 
-/** Permission to send requests, which may end at any moment. */
-export interface Permit {
-  /** Makes sure before each request that it may be sent. What it throws ends the call, and nothing is sent. */
-  readonly ensure: () => Promise<void> | undefined;
-  /** Whether that is still so. Asked immediately before a request is sent; otherwise, `ensure` is called again. */
-  readonly isCertain: boolean;
-}
-
 export interface CallOptions {
   signal?: AbortSignal | undefined;
-}
-
-export interface RetryEvent {
-  type: "retry";
-  method: string;
-  path: string;
-  /** The attempt that follows; 2 is the first repetition. */
-  attempt: number;
-  /** Number of attempts after which the request fails. */
-  attempts: number;
-  waitMs: number;
-  reason: ServiceErrorCode;
-}
-
-export type ProgressEvent = RateLimitWait | RetryEvent | SlowResponse;
-
-export interface TransportSettings {
-  address: Address;
-  send: Send;
-  tokens: TokenProvider;
-  userAgent: string;
-  retry: RetryPolicy;
-  maxWaitMs: number;
-  /** Time after which an attempt without a response is given up. */
-  patienceMs: number;
-  maxConcurrency: number;
-  pageSize: number | undefined;
-  missingStatus: number | undefined;
-  credential: string | undefined;
-  /** Processes that use the hour's requests of the user at the same time. */
-  shares: number;
-  clock: Clock;
-  random: () => number;
-  signal: AbortSignal | undefined;
-  /** When it aborts, nothing waits any more before it is sent. */
-  hurry: AbortSignal | undefined;
-  onProgress: ((event: ProgressEvent) => void) | undefined;
-  debug: ((line: string) => void) | undefined;
-  onExchange: ((exchange: Exchange) => void) | undefined;
-  permit: Permit | undefined;
 }
 
 /** Sends requests: credentials, rate limit, retries and errors are the same for every endpoint. */
@@ -122,6 +77,7 @@ export class Transport {
         this.#own.note(request, response, this.settings.clock.now());
         return response;
       } catch (error) {
+        this.#showAddress(error instanceof Repeatable ? error.cause : error);
         if (isServiceError(error) && (await this.#awaitOwn(request, error, signal))) continue;
         if (!(error instanceof Repeatable)) throw error;
         const { cause } = error;
@@ -135,6 +91,21 @@ export class Transport {
         });
       }
     }
+  }
+
+  /** Checks a response. */
+  check<T>(schema: Schema<T>, body: unknown, request: { method: string; path: string }): T {
+    try {
+      return check(schema, body, request);
+    } catch (error) {
+      this.#showAddress(error);
+      throw error;
+    }
+  }
+
+  #showAddress(error: unknown): void {
+    const { address, addressSource } = this.settings;
+    if (isServiceError(error)) showBaseAddress(error, address, addressSource);
   }
 
   /** Waits before a repetition. */

@@ -125,10 +125,19 @@ export class ReadableFolders {
   /**
    * Checks where a path leads.
    * @param written the path as the file says it
+   * @param folder what would have to be allowed, by default the folder of the file
    * @throws {TrustError} when it is outside of the folders, or is a hidden file or folder
    */
-  check(path: string, written: string): void {
-    this.refuse(resolveRealPath(path), written);
+  check(path: string, written: string, folder?: string): void {
+    this.refuse(resolveRealPath(path), written, folder && resolveRealPath(folder));
+  }
+
+  createOutsideError(path: string, written: string, folder = dirname(path)): TrustError {
+    return new TrustError(
+      "path",
+      `${written} is not read, because its path is ${path}, outside the folder of the workspace file (${this.own.join(", ")})`,
+      `copy it into that folder, and correct the path here. Or allow it: --allow-path ${folder} (in a fleet: allowPaths of the fleet file, for folders of the checkout)`,
+    );
   }
 
   /** Reads a file. Throws as `check` does, and what `readBytes` throws. */
@@ -137,12 +146,12 @@ export class ReadableFolders {
     return readOpen(path, (to) => this.refuse(to, written), most, written);
   }
 
-  private refuse(real: string, written: string): void {
+  private refuse(real: string, written: string, folder?: string): void {
     const routes = [...this.own, ...this.allowed].flatMap((folder) => {
       const steps = listStepsBelow(folder, real);
       return steps === undefined ? [] : [steps];
     });
-    if (routes.length === 0) throw createOutsideFoldersError(written);
+    if (routes.length === 0) throw this.createOutsideError(real, written, folder);
     const [nearest = []] = routes.toSorted((a, b) => listHiddenSteps(a).length - listHiddenSteps(b).length);
     const [hidden] = listHiddenSteps(nearest);
     if (hidden === undefined) return;
@@ -157,14 +166,6 @@ export class ReadableFolders {
         : "copy it under a name without the dot at its beginning, and correct the path, or add --allow-path with the path of the file",
     );
   }
-}
-
-export function createOutsideFoldersError(written: string): TrustError {
-  return new TrustError(
-    "path",
-    `${written} is not read, because it is outside the folder of the workspace file`,
-    "copy it there, and correct the path, or add --allow-path FOLDER with its folder (allowPaths in a fleet file)",
-  );
 }
 
 /** Opens a path without following a FIFO into a wait, checks the file that was opened, and reads it. */

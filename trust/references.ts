@@ -41,7 +41,7 @@ export function openReference(reference: SecretReference, rules: ReferenceRules)
     };
   if (!rules.isDeclared(reference))
     return {
-      closed: `the workspace file does not refer to ${describe(name)} there, although the plan or state of this stack does. Write "\${secret:${reference.origin}:${name}}" there, or pass the workspace file that contains it with -f`,
+      closed: `the plan or the state of this stack takes it from ${describe(name)}, but the workspace file does not, so it was not read. If another workspace file has "\${secret:${reference.origin}:${name}}" in this property, pass that file with -f. If you removed it from the file, run "workspacectl preview" again, for a new plan. If it was never there, somebody else may have changed the plan or the state: look at both before you go on`,
     };
   try {
     const secret = read(name, rules);

@@ -1,6 +1,5 @@
 /** Files and folders of a repository. */
 import { z } from "zod";
-import { check } from "../check-response.js";
 import type { CreateOptions } from "../create-once.js";
 import { list, typed, updateOne } from "../endpoint.js";
 import { returnNoneIfMissing } from "../errors.js";
@@ -114,7 +113,7 @@ export const contents = {
       const { response } = await http.remove(request, options);
       return response === undefined
         ? undefined
-        : check(CommitSummary, response, { method: "DELETE", ...request });
+        : http.transport.check(CommitSummary, response, { method: "DELETE", ...request });
     },
 };
 

@@ -128,7 +128,7 @@ export class ObjectSecrets {
     const [name, missing] = first;
     throw new ProviderError(
       "refused",
-      `${this.displayName}: the secret for its property ${name} is not known: ${missing.join(", and ")}`,
+      `${this.displayName}: the secret value of its property "${name}" is not known: ${missing.join(", and ")}`,
       missing,
     );
   }

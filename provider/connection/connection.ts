@@ -20,6 +20,8 @@ export interface Connection {
   readonly token: string | TokenProvider;
   /** What the token is and where it comes from, for messages: `the token in WORKSPACE_AUTOMATION_TOKEN`. */
   readonly credential?: string;
+  /** Where the base address is set, for messages: `WORKSPACE_AUTOMATION_BASE_URL`. */
+  readonly addressSource?: string;
   /** The login of the token; absent when configuration or environment provide the token. */
   readonly login?: StoredConnection;
   /** Domain of the workspace. A resource may choose another one. */
@@ -68,6 +70,8 @@ interface Source {
   readonly token: string | undefined;
   /** What the token is, for messages. */
   readonly credential: string;
+  /** Where the base address is set, for messages. */
+  readonly address: string;
   readonly allowInsecure: string | undefined;
   readonly workspace: string | undefined;
   /** Path of the file. */
@@ -128,6 +132,7 @@ export function resolveConnection(sources: ConnectionSources): Connection {
     ...(name === undefined && login === DEFAULT_CONNECTION ? {} : { name: login }),
     ...(workspace === undefined ? {} : { workspace }),
     baseUrl,
+    addressSource: addressSource?.address ?? formatStored(login, credentials?.file),
     allowInsecure: (insecure ?? (elsewhere ? undefined : findPresent(stored?.allowInsecure))) === "true",
   };
   if (tokenSource?.token !== undefined)
@@ -147,10 +152,12 @@ function createSource(
   what: string,
   get: (key: Exclude<Key, "connection">) => string | undefined,
   credential = `the token of ${what}`,
+  address = what,
 ): Source {
   return {
     what,
     credential,
+    address,
     baseUrl: trimValue(findPresent(get("baseUrl"))),
     token: findPresent(get("token")),
     allowInsecure: findPresent(get("allowInsecure")),
@@ -191,13 +198,15 @@ function readEnvironment(
   env: Readonly<Record<string, string | undefined>>,
 ): Source {
   const unnamed = name === undefined || name === findPresent(env["WORKSPACE_AUTOMATION_CONNECTION"]);
-  const isOwn = own !== undefined && findPresent(env[`${own}TOKEN`]) !== undefined;
+  const find = (key: Exclude<Key, "connection">) =>
+    own !== undefined && findPresent(env[own + variables[key]]) !== undefined ? own : undefined;
   return createSource(
     ENVIRONMENT,
     (key) =>
       (own && findPresent(env[own + variables[key]])) ??
       (unnamed || key === "workspace" ? env[`WORKSPACE_AUTOMATION_${variables[key]}`] : undefined),
-    `the token in ${getVariableName(isOwn ? own : undefined, "token")}`,
+    `the token in ${getVariableName(find("token"), "token")}`,
+    getVariableName(find("baseUrl"), "baseUrl"),
   );
 }
 
@@ -212,7 +221,11 @@ function formatLogin(
   const unused = findPresent(env[general]) === undefined ? "" : `, not ${general}, which names no connection`;
   const instead =
     unused === "" || own === undefined ? "" : `: ${getVariableName(own, "token")} would be used`;
-  return `the login of connection ${name} in ${file}${unused}${instead}`;
+  return `${formatStored(name, file)}${unused}${instead}`;
+}
+
+function formatStored(name: string, file = ""): string {
+  return `the login of connection ${name} in ${file}`;
 }
 
 /** Whether a source itself names this address. */

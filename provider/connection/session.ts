@@ -106,6 +106,7 @@ export class Session {
       baseUrl: connection.baseUrl,
       token: connection.token,
       credential: connection.credential,
+      addressSource: connection.addressSource,
       allowInsecure: connection.allowInsecure,
       ...(debug ? { debug } : {}),
       ...(permit ? { permit } : {}),

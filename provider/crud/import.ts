@@ -30,6 +30,9 @@ export async function importObject(
   return imported;
 }
 
+const CREATE_INSTEAD =
+  'Correct its name. If it is to be created, remove its import: "workspacectl up" (or "pulumi up") creates it';
+
 async function readExisting(target: Target): Promise<RemoteObject> {
   const { definition, context, state } = target;
   const { noun, ephemeral, naturalKey, identity, document, sharedKey } = definition;
@@ -39,17 +42,13 @@ async function readExisting(target: Target): Promise<RemoteObject> {
   if (!ephemeral && naturalKey.length === 0 && state[identity.state] !== undefined) {
     const remote = await readRemote(target);
     if (remote !== undefined) return remote;
-    throw new ProviderError(
-      "not-there",
-      `there is no ${what} ${where}`,
-      "correct its name, or omit it and create it with an update",
-    );
+    throw new ProviderError("not-there", `there is no ${what} ${where}`, CREATE_INSTEAD);
   }
   if (ephemeral || naturalKey.length === 0) {
     throw new ProviderError(
       "not-there",
       `${what} cannot be imported: no argument distinguishes one ${noun} from another`,
-      "omit it, and create it with an update",
+      'remove its import: "workspacectl up" (or "pulumi up") creates it',
     );
   }
   const [only, ...others] = await findExisting(target);
@@ -61,7 +60,7 @@ async function readExisting(target: Target): Promise<RemoteObject> {
     const number = document?.numberedBy ?? (isKeyShared(definition, state) ? sharedKey?.number : undefined);
     const remedy =
       (hint === "" && document?.numberedBy === number) || number === undefined
-        ? "Correct its name, or omit it and create it with an update"
+        ? CREATE_INSTEAD
         : `Select one with "${number}: <number>"`;
     throw new ProviderError("not-there", `there is no ${what} ${where}${hint}`, remedy);
   }

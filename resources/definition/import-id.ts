@@ -140,7 +140,7 @@ export function parseImportId(definition: Definition, id: string): Fields {
     throw new ProviderError(
       "refused",
       `${addArticle(definition.noun)} cannot be imported`,
-      "declare it, and run an update",
+      'declare it in the file or program without an import: "workspacectl up" (or "pulumi up") creates it',
     );
   const [workspace = "", ...parts] = id.split("/");
   const form = forms.find(({ length }) => length === parts.length) ?? findLongest(forms, parts.length);

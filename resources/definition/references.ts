@@ -1,5 +1,5 @@
 /** References between objects, and how a name is resolved to an id. */
-import { ProviderError } from "../errors.js";
+import { ProviderError, withSubject } from "../errors.js";
 import type { Context } from "./context.js";
 import type { ApiField, Candidate, Fields, Reference, RemoteObject } from "./definition.js";
 import { listActionsOf, lists, loadItems } from "./lists.js";
@@ -110,8 +110,8 @@ export const memberReference = {
     if (members.length > 0 && members.every((member) => member.email === undefined)) {
       throw new ProviderError(
         "unknown-reference",
-        `a member of workspace ${context.workspace} cannot be found by e-mail address, because the service does not show those of members`,
-        "write the member's number instead of the address (member: <number>), or declare the member in the same program or file",
+        "the service hides the e-mail addresses of members",
+        "write the member's number instead of the address (member: <number>), or declare the member in the same program or file. The number is the last part of the address of the member's page in the web application",
       );
     }
     return matchCandidates(members, "email");
@@ -198,13 +198,21 @@ async function resolveIdByName(
   name: string,
   state: Fields,
 ): Promise<number> {
-  let all = (await reference.lookup?.(context, state)) ?? [];
+  const isPlain = !arg.includes("[") && !arg.includes(".");
+  const what = `${isPlain ? `${arg} "${name}"` : `"${name}" (${arg})`} in workspace ${context.workspace}`;
+  const lookUp = async (isSure?: boolean) => {
+    try {
+      return (await reference.lookup?.(context, state, isSure)) ?? [];
+    } catch (error) {
+      throw withSubject(error, `${what} cannot be looked up`);
+    }
+  };
+  let all = await lookUp();
   const findNamedIn = (of: readonly Candidate[]) =>
     findNamed(of, reference.spelling, name, (candidate) => candidate.name);
   // Only a list whose end is proven shows that a name does not exist.
-  if (findNamedIn(all).length === 0) all = (await reference.lookup?.(context, state, true)) ?? [];
+  if (findNamedIn(all).length === 0) all = await lookUp(true);
   const found = findNamedIn(all);
-  const what = `${arg} "${name}" in workspace ${context.workspace}`;
   if (found.length > 1) {
     const labels = found.map((candidate) => candidate.label).join(", ");
     throw new ProviderError(

@@ -142,12 +142,13 @@ describe("an endless response", () => {
 });
 
 describe("an unreachable service", () => {
-  it("is reported with its address", async () => {
+  it("is reported with its address, and where that is set", async () => {
     const { baseUrl } = await serve(user);
     await cleanUp.pop()?.();
-    const error = await failure(client(baseUrl, { retry: { limit: 0 } }).user.get(), "network");
+    const options = { retry: { limit: 0 }, addressSource: "a variable" };
+    const error = await failure(client(baseUrl, options).user.get(), "network");
     expect(error.message).toBe(
-      `GET /user: cannot reach ${baseUrl}: connection refused (ECONNREFUSED). Check the base address, the network and the proxy settings.`,
+      `GET /user: cannot reach ${baseUrl}: connection refused (ECONNREFUSED). Check the base address, the network and the proxy settings. The base address is ${baseUrl} (from a variable).`,
     );
   });
 });

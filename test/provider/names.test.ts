@@ -26,7 +26,7 @@ describe("a name that does not exist in the service", () => {
       integration: "chat-mian",
     };
     await expect(engine.create("Action", action)).rejects.toThrow(
-      /^there is no integration "chat-mian" in workspace acme\. Did you mean "chat-main"\? Existing: .*platform-cli.*\. Check the name, or declare it in the file or program$/,
+      /^action "Tell" of pipeline \d+: there is no integration "chat-mian" in workspace acme\. Did you mean "chat-main"\? Existing: .*platform-cli.*\. Check the name, or declare it in the file or program$/,
     );
   });
 

@@ -33,7 +33,7 @@ describe("a reference to a secret", () => {
     [
       "that the present file does not have",
       { isDeclared: () => false },
-      /the workspace file does not refer to/,
+      /but the workspace file does not, so it was not read/,
     ],
     ["in an argument that identifies the object", { identifies: true }, /it cannot come from a secret/],
     [

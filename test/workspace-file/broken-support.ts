@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { readDeclarations, WorkspaceFileError } from "../../workspace-file/load/load.js";
 
+const repository = join(import.meta.dirname, "../..");
 export const folder = join(import.meta.dirname, "../fixtures/broken");
 
 /** Holds the environment of all broken files. */
@@ -52,7 +53,8 @@ export function complaintOf({ file, name }: BrokenFile): string {
 
 export function withoutFolder(text: string, name: string): string {
   const [category = ""] = name.split("/");
-  return text.replaceAll(`${join(folder, category)}/`, "");
+  const here = join(folder, category);
+  return text.replaceAll(`${here}/`, "").replaceAll(here, ".").replaceAll(repository, "<repository>");
 }
 
 export function expectedOf({ expectation }: BrokenFile): string {

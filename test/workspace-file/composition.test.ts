@@ -52,7 +52,7 @@ describe("several files", () => {
       "b.yaml": "workspace: other\ngroups:\n  QA: { description: Two }\n",
     });
     expect(files.wrong()).toEqual([
-      "b.yaml:2: workspace has another value in workspace.yaml:3: remove one of the two",
+      'b.yaml:2: "workspace" has another value in workspace.yaml:3: remove one of the two',
       'b.yaml:4: group "QA" is declared twice: also in workspace.yaml:5. Remove one of them, or merge them',
     ]);
   });
@@ -88,9 +88,9 @@ describe("several files", () => {
       "out/a.txt": "text",
     });
     expect(files.wrong("in/workspace.yaml")).toEqual([
-      "in/workspace.yaml:2: ../out/x.yaml is not read, because it is outside the folder of the workspace file: copy it there, and correct the path, or add --allow-path FOLDER with its folder (allowPaths in a fleet file)",
+      "in/workspace.yaml:2: ../out/x.yaml is not read, because its path is out/x.yaml, outside the folder of the workspace file (in): copy it into that folder, and correct the path here. Or allow it: --allow-path out (in a fleet: allowPaths of the fleet file, for folders of the checkout)",
       "in/workspace.yaml:2: no file matches none/*.yaml, seen from the folder of this file: correct the path",
-      "in/workspace.yaml:3: the file ../out/a.txt is not read, because it is outside the folder of the workspace file: copy it there, and correct the path, or add --allow-path FOLDER with its folder (allowPaths in a fleet file)",
+      "in/workspace.yaml:3: the file ../out/a.txt is not read, because its path is out/a.txt, outside the folder of the workspace file (in): copy it into that folder, and correct the path here. Or allow it: --allow-path out (in a fleet: allowPaths of the fleet file, for folders of the checkout)",
     ]);
     files.write({
       "in/workspace.yaml": 'include: [../out/x.yaml]\nvariables: { A: "${file:../out/a.txt}" }\n',

@@ -35,7 +35,8 @@ function complaint(text: string, others: Record<string, string> = {}): string {
   try {
     readDeclarations(file, { env });
   } catch (error) {
-    if (error instanceof WorkspaceFileError) return error.message.replaceAll(`${dirname(file)}/`, "");
+    if (error instanceof WorkspaceFileError)
+      return error.message.replaceAll(`${dirname(file)}/`, "").replaceAll(dirname(file), ".");
     throw error;
   }
   return "nothing is wrong";
@@ -170,7 +171,7 @@ projects:
 
   it("accept no arguments, since they are not managed", () => {
     expect(complaint("version: 1\ngroups: { QA: { external: true, description: x } }\n")).toContain(
-      "this group is external, so this file does not manage it and cannot set description: remove description, or remove external",
+      'this group is external, so this file does not manage it and cannot set "description": remove "description", or remove "external"',
     );
   });
 });

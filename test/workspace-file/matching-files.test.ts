@@ -76,7 +76,7 @@ it.each(["../other/*.yaml", "/etc/*", "{a,../other/o}.yaml", "*/../../other/*.ya
 it("does not search a folder that is a link out of the folder", () => {
   symlinkSync("../../other", join(folder, "ws/teams/out"));
   symlinkSync("/", join(folder, "ws/teams/root"));
-  expect(() => find("teams/*/*.yaml")).toThrow(/teams\/out is not read, because it is outside/);
+  expect(() => find("teams/*/*.yaml")).toThrow(/teams\/out is not read, because its path is .*, outside/);
   expect(() => find("**/*.yaml")).toThrow(TrustError);
   expect(find("*.yaml")).toEqual(["a.yaml"]);
   // Nothing that the pattern cannot reach is looked at, and nothing hidden.

@@ -296,7 +296,7 @@ describe("a placeholder never inserts", () => {
           config: () => ({ value: PLANTED, secret: false }),
         };
         expect(files.wrong("workspace.yaml", options)).toEqual([
-          expect.stringContaining(`${key} cannot contain a placeholder`),
+          expect.stringContaining(`"${key}" cannot contain a placeholder`),
         ]);
       }
   });

@@ -73,7 +73,7 @@ templates:
     [
       "a parameter is missing",
       "{ template: service }",
-      'template "service" requires the parameter "name": add it below with',
+      'template "service" requires the parameter "name": add "name: VALUE" below "with:"',
     ],
     [
       "a parameter is unknown",
@@ -141,7 +141,7 @@ projects:
     expect(files.wrong()).toEqual([
       'workspace.yaml:3: unknown type "pipelines". Did you mean Pipeline?',
       'workspace.yaml:4: a pipeline has no "refNam". Did you mean "refName"?',
-      "workspace.yaml:4: name cannot have a default, because each pipeline has another one: remove it here",
+      'workspace.yaml:4: "name" cannot have a default, because each pipeline has another one: remove it here',
       'workspace.yaml:5: unknown type "Piplin". Did you mean "Pipeline"?',
     ]);
   });

@@ -44,7 +44,7 @@ function readDefaults(section: Tree, problems: Problems): Map<string, MapTree> {
     problems.add(
       section.at,
       "wrong-type",
-      "defaults must be a map: each key is a type, such as Pipeline, with its default arguments below it",
+      '"defaults" must be a map: each key is a type, such as Pipeline, with its default arguments below it',
     );
     return defaults;
   }
@@ -79,8 +79,8 @@ function keepKnown(tree: MapTree, kind: DocumentKind, problems: Problems): MapTr
   for (const [name, { key }] of unknown) {
     const message =
       name === ownName
-        ? `${name} cannot have a default, because each ${kind.noun} has another one: remove it here`
-        : `${addArticle(kind.noun)} has no "${name}"${formatHint(name, known)}`;
+        ? `"${name}" cannot have a default, because each ${kind.noun} has another one: remove it here`
+        : `${addArticle(kind.noun)} has no "${name}"${formatHint(name, known) || ": remove it here"}`;
     problems.add(key, "unknown-property", message);
   }
   return withMembers(tree, Object.fromEntries(unknown.map(([name]) => [name, undefined])));

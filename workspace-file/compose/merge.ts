@@ -57,7 +57,7 @@ class Merger {
       this.problems.add(
         after.at,
         "declared-twice",
-        `${key} has another value in ${formatWhere(before.at)}: remove one of the two`,
+        `"${key}" has another value in ${formatWhere(before.at)}: remove one of the two`,
       );
     return before;
   }

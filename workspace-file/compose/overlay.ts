@@ -78,11 +78,7 @@ class Overlay {
     let items = base.items;
     for (const [key, { key: at, value }] of patch.entries) {
       if ((key !== ADD && key !== REMOVE) || value.kind !== "list") {
-        this.problems.add(
-          at,
-          "overlay",
-          `an overlay changes this list with { ${ADD}: [...], ${REMOVE}: [...] }: write one or both`,
-        );
+        this.problems.add(at, "overlay", explainListKey(key, formatTree(value)));
         continue;
       }
       const named = value.items.map((item) => ({ item, plain: findLeafValue(item) }));
@@ -173,13 +169,20 @@ function formatTree(tree: Tree): string {
   return typeof value === "object" || value === undefined ? "" : String(value);
 }
 
+function explainListKey(key: string, value: string): string {
+  return key === ADD || key === REMOVE
+    ? `"${key}" must be a list, even of one item: write ${key}: [${value || "..."}]`
+    : `"${key}" has no meaning here, because the overlay changes a list: write ${ADD}: [...] with the items to add, or ${REMOVE}: [...] with the items to remove`;
+}
+
 /** Explains why a keyword has no meaning at its location. */
 function explainRefusal(key: string): string {
   const words = [REMOVE, REPLACE, ...PLACES];
-  if (key === REMOVE || key === REPLACE) return `${key} must be true: write that, or remove the line`;
+  if (key === REMOVE || key === REPLACE)
+    return `"${key}" must be true: write "${key}: true", or remove the line`;
   if ((PLACES as readonly string[]).includes(key))
     return `${key} positions an item of a list: remove it here, where entries have no order, or where it is together with ${key === "$after" ? "$before" : "$after"}`;
-  return `${key} is not a keyword of an overlay here${formatHint(key, words) || `: the keywords are ${words.join(", ")}, and ${ADD} instead of a list`}`;
+  return `${key} is not a keyword of an overlay here${formatHint(key, words) || `: the keywords are ${words.join(", ")}, and, where the file has a list, ${ADD}: [...]`}`;
 }
 
 function isRemoval(tree: Tree): boolean {

@@ -142,7 +142,7 @@ export function listPlaceholdersInAddress(tree: Tree): { leaf: LeafTree; problem
     if (leaf?.kind !== "leaf" || typeof leaf.value !== "string") return [];
     const found = splitPieces(leaf.value).find((piece) => typeof piece === "object");
     if (found === undefined) return [];
-    const message = `${key} cannot contain a placeholder, because it decides ${why}`;
+    const message = `"${key}" cannot contain a placeholder, because it decides ${why}`;
     return {
       leaf,
       problem: createDiagnostic(getPositionIn(leaf, found.whole), { code: "placeholder", message }),

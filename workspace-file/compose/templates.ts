@@ -47,7 +47,11 @@ function readTemplates(section: TreeMember | undefined, problems: Problems): Map
   const templates = new Map<string, Template>();
   if (section === undefined || findLeafValue(section.value) === null) return templates;
   if (section.value.kind !== "map") {
-    problems.add(section.value.at, "wrong-type", "templates must be a map of names and templates");
+    problems.add(
+      section.value.at,
+      "wrong-type",
+      '"templates" must be a map: each key is the name of a template, with its type and entry below it',
+    );
     return templates;
   }
   for (const [name, { key, value }] of section.value.entries) {
@@ -202,10 +206,14 @@ class Expander {
   /** Returns the values of the parameters for one use. */
   private values(template: Template, given: TreeMember | undefined, use: Position): Map<string, Tree> {
     const values = new Map<string, Tree>();
+    const names = [...template.parameters.keys()];
     const written = given?.value.kind === "map" ? given.value.entries : new Map<string, TreeMember>();
     if (given !== undefined && given.value.kind !== "map" && findLeafValue(given.value) !== null)
-      this.problems.add(given.value.at, "wrong-type", "with must be a map of parameters and their values");
-    const names = [...template.parameters.keys()];
+      this.problems.add(
+        given.value.at,
+        "wrong-type",
+        `"with" must be a map of parameters and their values, such as with: { ${names[0] ?? "NAME"}: VALUE }`,
+      );
     for (const [name, { key }] of written) {
       if (!template.parameters.has(name)) {
         const message = `template "${template.name}" has no parameter "${name}"${formatHint(name, names) || `: it has ${names.join(", ") || "none"}`}`;
@@ -215,7 +223,7 @@ class Expander {
     for (const [name, parameter] of template.parameters) {
       const value = written.get(name)?.value ?? parameter.default;
       if (value === undefined) {
-        const message = `template "${template.name}" requires the parameter "${name}": add it below with`;
+        const message = `template "${template.name}" requires the parameter "${name}": add "${name}: VALUE" below "with:"`;
         this.problems.add(given?.key ?? use, "required", message);
       } else if (parameter.enum && !parameter.enum.includes(findLeafValue(value))) {
         const message = `${name}: must be one of ${parameter.enum.map(String).join(", ")}`;

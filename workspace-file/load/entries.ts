@@ -108,11 +108,15 @@ class EntryReader {
       return this.report(
         path,
         "wrong-type",
-        `${section} must be a map: each key is ${noun.endsWith(keyedBy) ? `a ${keyedBy}` : `the ${keyedBy} of ${addArticle(noun)}`}, with the properties below it`,
+        `"${section}" must be a map: each key is ${noun.endsWith(keyedBy) ? `a ${keyedBy}` : `the ${keyedBy} of ${addArticle(noun)}`}, with the properties below it`,
       );
     }
     if (!Array.isArray(written))
-      return this.report(path, "wrong-type", `${section} must be a list: begin each ${kind.noun} with "- "`);
+      return this.report(
+        path,
+        "wrong-type",
+        `"${section}" must be a list: begin each ${kind.noun} with "- "`,
+      );
     return (written as unknown[]).flatMap((item, index) => {
       const at = [...path, index];
       return form === "keys" ? this.readKey(kind, item, parent, at) : this.readItem(kind, item, parent, at);
@@ -238,7 +242,7 @@ class EntryReader {
       this.report(
         [...path, name],
         "conflict",
-        `this ${kind.noun} is external, so this file does not manage it and cannot set ${name}: remove ${name}, or remove external`,
+        `this ${kind.noun} is external, so this file does not manage it and cannot set "${name}": remove "${name}", or remove "external"`,
         true,
       );
   }

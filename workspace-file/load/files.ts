@@ -2,7 +2,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, extname, isAbsolute, join, resolve } from "node:path";
 import {
-  createOutsideFoldersError,
   type FileRules,
   listFolder,
   OversizedFile,
@@ -198,7 +197,7 @@ export class Reach {
     const known = this.texts.get(wanted);
     if (known !== undefined) return known;
     const shown = `the file ${path}`;
-    if (isAbsolute(path)) throw createOutsideFoldersError(shown);
+    if (isAbsolute(path)) throw this.folders.createOutsideError(path, shown);
     const instead = this.instead.get(wanted);
     if (instead === undefined && !existsSync(wanted))
       throw new Error(

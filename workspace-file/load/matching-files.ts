@@ -3,7 +3,7 @@ import { type Dirent, readdirSync, statSync } from "node:fs";
 import { join, posix, relative, resolve, sep } from "node:path";
 import picomatch from "picomatch";
 import { resolveRealPath } from "../../trust/checkout.js";
-import { createOutsideFoldersError, type ReadableFolders } from "../../trust/checkout-files.js";
+import type { ReadableFolders } from "../../trust/checkout-files.js";
 
 /**
  * Returns the files that match a pattern, relative to a folder and sorted.
@@ -19,9 +19,9 @@ export function findMatchingFiles(
   const { base, glob, negated } = picomatch.scan(pattern);
   const start = resolve(folder, base);
   // Searching a folder that may not be read would show what is in it, and could take for ever.
-  folders.check(start, pattern);
+  folders.check(start, pattern, start);
   if (negated || glob === "") return [];
-  if (glob.includes("..")) throw createOutsideFoldersError(pattern);
+  if (glob.includes("..")) throw folders.createOutsideError(resolve(start, glob), pattern, start);
   const matches = picomatch(glob);
   // Only `**` stands for any number of folders.
   const depth = glob.includes("**") ? Infinity : glob.split("/").length;

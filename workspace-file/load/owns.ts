@@ -71,7 +71,7 @@ export function checkOwns(owns: readonly string[], entries: Iterable<Entry>): Pr
         definition.document.form === "map"
           ? "write external: true if it is managed elsewhere"
           : "remove it if it is managed elsewhere";
-      const message = `${name} is not in what this file owns (${owns.join(", ")}): ${elsewhere}, or add a pattern to owns`;
+      const message = `${name} is not in what this file owns (${owns.join(", ")}): ${elsewhere}, or add it to "owns"`;
       problems.push({ path, code: "owns", message, atKey: true });
       continue;
     }

@@ -219,7 +219,11 @@ class Reader {
     return patterns.flatMap((pattern) => {
       const text = findLeafValue(pattern);
       if (typeof text !== "string" || text === "") {
-        this.add(pattern.at, "include", "include must be a list of paths of files, relative to this one");
+        this.add(
+          pattern.at,
+          "include",
+          '"include" must be a list of paths of files, relative to this one, such as include: [teams/*.yaml]',
+        );
         return [];
       }
       const costly = findCostlyPattern(text);

@@ -64,11 +64,13 @@ describe.each(engines)("a reference that the file declares, by the %s provider,"
     const group = { ...textOf(engine, "Group"), name: "G", ...buildReferringInputs({ description: one }) };
     const { inputs } = await client.check("Group", {}, group);
     await expect(client.create("Group", inputs)).rejects.toThrow(
-      "the workspace file does not refer to the environment variable WORKSPACE_VAR_TOKEN there",
+      "the plan or the state of this stack takes it from the environment variable WORKSPACE_VAR_TOKEN, but the workspace file does not",
     );
     const described = buildReferringInputs({ value: one, description: one });
     const both = await client.check(type, {}, { key: "B", ...textOf(engine, type), ...described });
-    await expect(client.create(type, both.inputs)).rejects.toThrow("does not refer to");
+    await expect(client.create(type, both.inputs)).rejects.toThrow(
+      "but the workspace file does not, so it was not read",
+    );
   });
 
   it("counts as unchanged when the file has it no more, and cannot be written", async () => {
@@ -77,10 +79,12 @@ describe.each(engines)("a reference that the file declares, by the %s provider,"
     const refreshed = await client.read(type, id, outs);
     expect(await client.diff(type, id, refreshed.props, inputs)).toMatchObject({ changes: false });
     expect(lines).toEqual([
-      expect.stringMatching(/^variable "C": value cannot be compared, because the workspace file/),
+      expect.stringMatching(
+        /^variable "C": value cannot be compared, because the plan or the state of this stack takes it from/,
+      ),
     ]);
     await expect(client.update(type, id, outs, { ...inputs, description: "x" })).rejects.toThrow(
-      "does not refer to",
+      "but the workspace file does not, so it was not read",
     );
   });
 
@@ -139,7 +143,9 @@ describe.each(engines)("a reference that the file declares, by the %s provider,"
         { ...bare(inputs), value: "Bearer ${secret:env:TOKEN}", [SECRET_REFERENCES]: ["value"] },
       ]) {
         const next = await client.check(type, old, { ...news, value: old["value"] });
-        await expect(client.update(type, id, outs, next.inputs)).rejects.toThrow("value is not known");
+        await expect(client.update(type, id, outs, next.inputs)).rejects.toThrow(
+          'of its property "value" is not known',
+        );
       }
       expect(await valueOf(id)).toBe("Bearer planted-token");
     });
@@ -171,7 +177,9 @@ describe("a program's reference", () => {
     const provider = providerIn(session, "Group", world);
     const value = createReferringText([{ origin: "env", name: "TOKEN" }], []);
     const inputs = { name: "QA", ...buildReferringInputs({ description: value }) };
-    await expect(provider.create(inputs)).rejects.toThrow("does not refer to");
+    await expect(provider.create(inputs)).rejects.toThrow(
+      "but the workspace file does not, so it was not read",
+    );
     await provider.check({}, inputs);
     const { id } = await provider.create(inputs);
     expect(id).toMatch(/^acme\//);

@@ -91,7 +91,7 @@ describe("an import", () => {
   it("says what to do about a name that does not exist", async () => {
     const { engine } = await workspace();
     await expect(engine.create("Group", { name: "QA" })).rejects.toThrow(
-      /there is no group "QA" in workspace acme. Correct its name, or omit it/,
+      /there is no group "QA" in workspace acme. Correct its name. If it is to be created, remove its import: "workspacectl up"/,
     );
   });
 

@@ -14,7 +14,7 @@ describe("several files", () => {
     const [one, other] = ["workspace: acme\nguards: { a: 1, b: 2 }", "guards: { b: 2, a: 1 }"];
     expect(resultOf([one, other])).toEqual({ workspace: "acme", guards: { a: 1, b: 2 } });
     expect(problemsOf([one, "\nguards: { a: 1 }"])).toEqual([
-      "b.yaml:2: guards has another value in a.yaml:2: remove one of the two",
+      'b.yaml:2: "guards" has another value in a.yaml:2: remove one of the two',
     ]);
   });
 

@@ -67,10 +67,10 @@ projects:
     });
     expect(members("{ $remove: [ann] }")).toEqual({ groups: { QA: { members: ["bob"] } } });
     expect(problemOf("groups: { QA: { members: { $add: [eve], more: [] } } }")).toEqual([
-      "overlay.yaml:1: an overlay changes this list with { $add: [...], $remove: [...] }: write one or both",
+      'overlay.yaml:1: "more" has no meaning here, because the overlay changes a list: write $add: [...] with the items to add, or $remove: [...] with the items to remove',
     ]);
     expect(problemOf("groups: { QA: { members: { $remove: ann } } }")).toEqual([
-      "overlay.yaml:1: an overlay changes this list with { $add: [...], $remove: [...] }: write one or both",
+      'overlay.yaml:1: "$remove" must be a list, even of one item: write $remove: [ann]',
     ]);
     expect(problemOf("groups: { QA: { members: { $remove: [eve] } } }")).toEqual([
       'overlay.yaml:1: there is no "eve" in the file that this overlay changes, only ann, bob',
@@ -89,7 +89,7 @@ projects:
       'overlay.yaml:1: there is no "X" in the file that this overlay changes: nothing is declared there',
     ]);
     expect(problemOf("groups: { QA: { $remove: false } }")).toEqual([
-      "overlay.yaml:1: $remove must be true: write that, or remove the line",
+      'overlay.yaml:1: "$remove" must be true: write "$remove: true", or remove the line',
     ]);
   });
 
@@ -98,7 +98,7 @@ projects:
       QA: { description: "x" },
     });
     expect(problemOf("groups: { QA: { $replace: yes please } }")).toEqual([
-      "overlay.yaml:1: $replace must be true: write that, or remove the line",
+      'overlay.yaml:1: "$replace" must be true: write "$replace: true", or remove the line',
     ]);
   });
 
@@ -111,7 +111,7 @@ projects:
     ]);
     expect(problemOf("groups: { QA: { $remov: true } }")[0]).toContain('Did you mean "$remove"?');
     expect(problemOf("groups: { QA: { $x: true } }")[0]).toContain(
-      "the keywords are $remove, $replace, $after, $before, and $add instead of a list",
+      "the keywords are $remove, $replace, $after, $before, and, where the file has a list, $add: [...]",
     );
     // A name may look like a keyword.
     expect(resultOf(base, "groups: { $x: { description: y } }")["groups"]).toMatchObject({
@@ -239,8 +239,8 @@ projects: { web: { pipelines: { p: { template: line, with: { ref: main } } } } }
       A: { value: "a", settable: false },
     });
     expect(problemsOf(base, "groups: { QA: { with: x } }")).toEqual([
-      "overlay.yaml:1: with must be a map of parameters and their values",
-      'a.yaml:4: template "team" requires the parameter "who": add it below with',
+      'overlay.yaml:1: "with" must be a map of parameters and their values, such as with: { who: VALUE }',
+      'a.yaml:4: template "team" requires the parameter "who": add "who: VALUE" below "with:"',
     ]);
   });
 });

@@ -21,7 +21,7 @@ describe("defaults", () => {
     expect(resultOf("defaults:\ngroups: { A: {} }")).toEqual({ groups: { A: {} } });
     expect(resultOf("defaults: { Group: }\ngroups: { A: {} }")).toEqual({ groups: { A: {} } });
     expect(problemsOf("defaults: x")).toEqual([
-      "a.yaml:1: defaults must be a map: each key is a type, such as Pipeline, with its default arguments below it",
+      'a.yaml:1: "defaults" must be a map: each key is a type, such as Pipeline, with its default arguments below it',
     ]);
     expect(problemsOf("defaults: { Group: x }")).toEqual([
       "a.yaml:1: must be a map with the properties of a group",
@@ -97,7 +97,9 @@ describe("templates", () => {
   });
 
   it("have a type, and one entry", () => {
-    expect(problemOf("templates: []")).toBe("a.yaml:1: templates must be a map of names and templates");
+    expect(problemOf("templates: []")).toBe(
+      'a.yaml:1: "templates" must be a map: each key is the name of a template, with its type and entry below it',
+    );
     expect(problemOf("templates: { team: { type: Grup, entry: {} } }")).toMatch(
       /^a.yaml:1: type: must be one of .*Group.*Did you mean "Group"\?$/,
     );
@@ -182,7 +184,7 @@ groups: { QA: { template: team, with: { a: ${long} } }, Ops: { template: team, w
       groups: { QA: { description: "d" } },
     });
     expect(problemOf(text.replace("{ default: d }", "{}") + "\ngroups: { QA: { template: t } }")).toBe(
-      'a.yaml:2: template "t" requires the parameter "a": add it below with',
+      'a.yaml:2: template "t" requires the parameter "a": add "a: VALUE" below "with:"',
     );
   });
 

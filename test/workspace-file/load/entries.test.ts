@@ -9,16 +9,16 @@ const inPipeline = (actions: string) =>
 describe("a section", () => {
   it("has the form of its type", () => {
     expect(problemsOf("groups: [QA]")).toEqual([
-      "2:9: groups must be a map: each key is the name of a group, with the properties below it",
+      '2:9: "groups" must be a map: each key is the name of a group, with the properties below it',
     ]);
     expect(problemsOf("groups: QA")).toEqual([
-      "2:9: groups must be a map: each key is the name of a group, with the properties below it",
+      '2:9: "groups" must be a map: each key is the name of a group, with the properties below it',
     ]);
     expect(problemsOf(inPipeline("{ A: {} }"))[0]).toContain(
-      'actions must be a list: begin each action with "- "',
+      '"actions" must be a list: begin each action with "- "',
     );
     expect(problemsOf("groups: { QA: { members: { ann: {} } } }")[0]).toContain(
-      "members must be a list: begin each group member with",
+      '"members" must be a list: begin each group member with',
     );
   });
 
@@ -109,8 +109,8 @@ describe("an entry", () => {
 describe("an external entry", () => {
   it("has no arguments and no other keywords", () => {
     expect(problemsOf("groups: { QA: { external: true, description: x, retain: true } }")).toEqual([
-      "2:33: this group is external, so this file does not manage it and cannot set description: remove description, or remove external",
-      "2:49: this group is external, so this file does not manage it and cannot set retain: remove retain, or remove external",
+      '2:33: this group is external, so this file does not manage it and cannot set "description": remove "description", or remove "external"',
+      '2:49: this group is external, so this file does not manage it and cannot set "retain": remove "retain", or remove "external"',
     ]);
   });
 

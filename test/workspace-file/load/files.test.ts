@@ -139,8 +139,7 @@ describe("a file whose text is a value", () => {
   });
 
   it("is in the folder, and neither a folder nor too large", () => {
-    const outside =
-      "is not read, because it is outside the folder of the workspace file: copy it there, and correct the path, or add --allow-path FOLDER with its folder (allowPaths in a fleet file)";
+    const outside = `is not read, because its path is /none/a.txt, outside the folder of the workspace file (${at(".")}): copy it into that folder, and correct the path here. Or allow it: --allow-path /none (in a fleet: allowPaths of the fleet file, for folders of the checkout)`;
     expect(problemOf("")).toEqual([
       "workspace.yaml:2: this placeholder needs the path of a file, such as ${file:deploy.sh}",
     ]);

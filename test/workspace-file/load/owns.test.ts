@@ -46,7 +46,7 @@ projects:
   api: { variables: { A: a }, pipelines: { p: { triggerMode: MANUAL, refType: BRANCH, refName: main, actions: [] } } }
   shared: { external: true, variables: { B: b } }
 `);
-    const remedy = "or add a pattern to owns";
+    const remedy = 'or add it to "owns"';
     const why = "is not in what this file owns (projects/web/**)";
     expect(outside).toEqual([
       `5 owns groups/QA ${why}: write external: true if it is managed elsewhere, ${remedy}`,
@@ -64,7 +64,7 @@ groups:
     description: others
 `;
     const why = "is not in what this file owns (groups/QA)";
-    const remedy = "if it is managed elsewhere, or add a pattern to owns";
+    const remedy = 'if it is managed elsewhere, or add it to "owns"';
     try {
       load(text);
       expect.unreachable();

@@ -1,6 +1,6 @@
 /** Tests how the files of a document are read: includes, overlays, links, standard input, and what placeholders may read. */
 import { mkdirSync, symlinkSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { TrustError } from "../../../trust/errors.js";
 import { readDocument } from "../../../workspace-file/load/load.js";
@@ -32,7 +32,8 @@ describe("an include", () => {
     expect(namesOf(files.read())).toEqual(["groups/QA", "variables/A"]);
   });
 
-  const list = "include must be a list of paths of files, relative to this one";
+  const list =
+    '"include" must be a list of paths of files, relative to this one, such as include: [teams/*.yaml]';
   it.each([
     ["7", [list]],
     ["[more.yaml, '']", [list]],
@@ -54,13 +55,15 @@ describe("an include", () => {
     [
       "[../other.yaml]",
       [
-        "../other.yaml is not read, because it is outside the folder of the workspace file: copy it there, and correct the path, or add --allow-path FOLDER with its folder (allowPaths in a fleet file)",
+        "../other.yaml is not read, because its path is ABOVE/other.yaml, outside the folder of the workspace file (HERE): copy it into that folder, and correct the path here. Or allow it: --allow-path ABOVE/other.yaml (in a fleet: allowPaths of the fleet file, for folders of the checkout)",
       ],
     ],
   ])("is refused where it is %s", (include, messages) => {
     files.write({ ...more, "program.mjs": "throw new Error('this must not run')" });
     files.write({ "workspace.yaml": `variables: { A: a }\ninclude: ${include}` });
-    expect(files.wrong()).toEqual(messages.map((message) => `workspace.yaml:3: ${message}`));
+    const show = (text: string) =>
+      text.replaceAll("HERE", files.folder).replaceAll("ABOVE", dirname(files.folder));
+    expect(files.wrong()).toEqual(messages.map((message) => `workspace.yaml:3: ${show(message)}`));
   });
 
   it("may be a module in a module", () => {
