@@ -175,7 +175,12 @@ function readOpen(path: string, check: (real: string) => void, most = Infinity, 
   try {
     check(resolveOpenFile(fd, path));
     const stats = fstatSync(fd);
-    if (stats.isDirectory()) throw new TrustError("path", `${shown} is a folder`, "name a file in it");
+    if (stats.isDirectory())
+      throw new TrustError(
+        "path",
+        `${shown} is a folder, but a file is expected`,
+        "write the path of a file in it",
+      );
     if (!stats.isFile())
       throw new TrustError(
         "path",

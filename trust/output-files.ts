@@ -184,7 +184,12 @@ function writeSpecial(
   checkouts: readonly string[],
   text: string | Uint8Array,
 ): void {
-  if (before.isDirectory()) throw new TrustError("path", `${path} is a folder`, "name a file in it");
+  if (before.isDirectory())
+    throw new TrustError(
+      "path",
+      `${path} is a folder, but a file is expected`,
+      "write the path of a file in it",
+    );
   if (checkouts.length > 0)
     throw new TrustError(
       "path",

@@ -61,8 +61,8 @@ export function takeStackSettings(content: unknown, file: string): StackSettings
   if (environment !== undefined && !isTextList(environment))
     throw new TrustError(
       "content",
-      `${file} defines an environment of its own ("environment:")`,
-      "create it in Pulumi ESC, and list its name here",
+      `${file} defines an environment of Pulumi ESC inline ("environment:"), which is not supported`,
+      "create that environment in Pulumi ESC, and list only its name here: environment: [NAME]",
     );
   return {
     config: withoutPulumiKeys(config),

@@ -117,10 +117,10 @@ export function refuseMapping(to: string, from: string): void {
     throw new TrustError(
       "variable",
       option !== undefined
-        ? `only the caller of the command sets ${to}`
+        ? `${to} decides what the command may do, so only its caller may set it, and no file`
         : `${to} is not a setting of the connection or the state, and only such are allowed here`,
       option !== undefined
-        ? `remove it, and use ${option}`
+        ? `remove the line, and add ${option} to the command`
         : `for a value of the workspace file, set ${chooseVariableFor(to)}`,
     );
   if (`_${from}_`.includes(`_${to}_`)) return;

@@ -99,7 +99,10 @@ function formatOtherVersion(value: unknown, problem: Problem | undefined): strin
 export function refuseRepeated(file: string, names: readonly string[], remedy: string): void {
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined)
-    throw new AutomationError(`${file} contains ${repeated} more than once`, remedy);
+    throw new AutomationError(
+      `${file} contains ${repeated} more than once, which workspacectl never writes`,
+      remedy,
+    );
 }
 
 /** Parses a text that a machine has written, and that may be cut. @returns undefined for what is no JSON */

@@ -36,12 +36,12 @@ export function requireMeaning(files: readonly UserFile[], meaning: Meaning): vo
   const where =
     first === "" ? "the file" : `${first}${others.length === 0 ? "" : ` and ${others.length} more`}`;
   throw new AutomationError(
-    `the file was not changed, because ${names} would mean something else afterwards: ${where}`,
+    `nothing was written: the new text of ${names} would not contain what the command is to write there (${where})`,
     REMEDY,
   );
 }
 
-const REMEDY = "nothing was written; make the change yourself";
+const REMEDY = "Make this change in an editor, and run the command again";
 
 function list(texts: NewTexts, meaning: Meaning, names: string): string[] {
   try {
@@ -49,7 +49,7 @@ function list(texts: NewTexts, meaning: Meaning, names: string): string[] {
   } catch (error) {
     const message = (error as Error).message.split("\n")[0] ?? "";
     throw new AutomationError(
-      `the file was not changed, because ${names} could not be read afterwards: ${message}`,
+      `nothing was written: the new text of ${names} would not be valid (${message})`,
       REMEDY,
       {
         cause: error,

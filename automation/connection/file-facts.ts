@@ -67,9 +67,13 @@ export function readHead(file: string, options: LoadOptions = {}): FileFacts {
   const { tree, problems } = readDocument(file, { ...options, mock: true });
   const unreadable = problems.find(({ code }) => code === "unreadable");
   if (unreadable)
-    throw new AutomationError(`${file}: ${unreadable.message}`, problemRemedies.unreadable, {
-      code: unreadable.code,
-    });
+    throw new AutomationError(
+      `${file}: ${unreadable.message}`,
+      unreadable.message.includes(": ") ? [] : problemRemedies.unreadable,
+      {
+        code: unreadable.code,
+      },
+    );
   const [refused] = tree ? listPlaceholdersInAddress(tree) : [];
   if (refused)
     throw new AutomationError(formatDiagnostic(refused.problem, ""), problemRemedies["secret-name"], {

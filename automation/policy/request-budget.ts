@@ -60,11 +60,11 @@ export function formatBudget({ made, needed, left, reserve }: Budget, time: (whe
 export function createShortageError(budget: Budget): AutomationError {
   const { needed, left, reserve } = budget;
   const there = `${left?.remaining ?? 0} of ${left?.limit ?? 0} are left until ${left?.resetAt.toISOString() ?? "?"}`;
-  const what = `this takes about ${sumRequests(needed)} requests, and ${there}, of which ${reserve} are reserved`;
+  const what = `this takes about ${sumRequests(needed)} requests, and ${there}, of which ${reserve} are reserved (--reserve)`;
   const remedy =
     judgeSufficiency(budget) === "too-much"
       ? "Even the requests of a full hour are not enough: set --reserve lower, or declare the workspace in several steps"
-      : "Run it again after that, add --wait to wait for it, or set --reserve lower";
+      : "Run it again after that time, add --wait to wait for it, or set --reserve lower";
   return new AutomationError(`refused, nothing was changed: ${what}`, remedy);
 }
 

@@ -14,7 +14,7 @@ import type { SavedPlan } from "./schema.js";
 export function refuseOtherFile({ fingerprint }: SavedPlan, approved: string): void {
   if (fingerprint === approved) return;
   throw new AutomationError(
-    `the saved plan is not the approved one, nothing was changed: it has the fingerprint ${fingerprint}, and ${approved} is approved`,
+    `the saved plan is not the approved one, nothing was changed: its fingerprint is "${fingerprint}", and the approved one is "${approved}"`,
     'Pass the file that "workspacectl preview --save-plan" wrote together with that fingerprint',
   );
 }

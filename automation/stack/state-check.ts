@@ -69,8 +69,8 @@ export async function refuseCodeInState(
       `run the program that declares it (--program FOLDER), or remove only the component from the state, which keeps its objects: workspacectl pulumi -- state delete '${foreign.urn}' --stack ${location.name}`,
     );
   throw new AutomationError(
-    `the state of stack ${location.name} contains an object of type ${foreign.type} that is not ${PACKAGE_NAME}'s, and code that the state names would run to read it or delete it. A workspace file has a stack of its own`,
-    "choose another with --stack, or use this one with the program that created it (--program, or plain pulumi)",
+    `stack ${location.name} is that of another program: it contains an object of type ${foreign.type}, which is none of ${PACKAGE_NAME}. To read or delete it, code would run that only the state names, so nothing was done`,
+    "Choose another stack for the workspace file with --stack, or use this one with its program (--program FOLDER, or plain pulumi)",
   );
 }
 

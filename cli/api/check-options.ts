@@ -120,8 +120,8 @@ export function requireOptions<O extends object>(of: keyof typeof shapes, option
   const { error } = z.strictObject(shapes[of]).safeParse(options);
   if (error !== undefined)
     throw new AutomationError(
-      `the options of ${of} are not accepted: ${describeInvalid(error)}`,
-      "correct the arguments of this call",
+      `${of} does not accept these options: ${describeInvalid(error)}`,
+      `Correct what your program passes to ${of}`,
       { code: "usage" },
     );
   const isGiven = ([name, value]: [string, unknown]) =>

@@ -30,7 +30,7 @@ export function requireYes(
   if (io.answers === false)
     throw new AutomationError(
       `${command} changes the ${changed}, and nobody answers its question`,
-      "pass yes: true, or ask to openWorkspace",
+      'pass { yes: true } to this call, or a function "ask" to openWorkspace, which answers questions',
       { code: "not-confirmed" },
     );
   const plans = changed === "workspace";

@@ -92,11 +92,11 @@ export class Run {
   }
 
   /** @throws {ProviderError} when the operation only plans or reads */
-  refuseWriteInDryRun(): void {
+  refuseWriteInDryRun(urn: string): void {
     if (this.environment.dry !== true) return;
     throw new ProviderError(
       "refused",
-      "the command only plans or reads, so this object was not created, changed or deleted",
+      `${urn.slice(urn.lastIndexOf("::") + 2)} was not created, changed or deleted, because this command only plans or reads`,
       'to apply changes, run "workspacectl up"',
     );
   }

@@ -135,7 +135,7 @@ export abstract class ProviderService {
       response.setProperties(toStruct(provider.previewCreate(props)));
       return response;
     }
-    this.run.refuseWriteInDryRun();
+    this.run.refuseWriteInDryRun(request.getUrn());
     const { definition } = provider;
     const creation = {
       urn: request.getUrn(),
@@ -171,7 +171,7 @@ export abstract class ProviderService {
       response.setProperties(toStruct(provider.previewUpdate(olds, news)));
       return response;
     }
-    this.run.refuseWriteInDryRun();
+    this.run.refuseWriteInDryRun(request.getUrn());
     const [urn, id] = [request.getUrn(), request.getId()];
     const update = () => this.run.record({ op: "update", urn, id }, () => provider.update(id, olds, news));
     const { outs } = await this.run.interruption.during("update", request.getTimeout(), update);
@@ -180,7 +180,7 @@ export abstract class ProviderService {
   }
 
   private async delete(request: proto.DeleteRequest): Promise<emptyProto.Empty> {
-    this.run.refuseWriteInDryRun();
+    this.run.refuseWriteInDryRun(request.getUrn());
     const props = toProps(request.getProperties());
     const provider = this.providerOf(request, props);
     const [urn, id] = [request.getUrn(), request.getId()];

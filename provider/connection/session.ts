@@ -127,7 +127,7 @@ export class Session {
     if (this.oneWorkspace && workspace !== this.connection.workspace)
       throw new ProviderError(
         "other-workspace",
-        `an object of this stack is in workspace ${workspace}, but the command runs for workspace ${this.connection.workspace}; nothing was read or written`,
+        `this stack contains an object of workspace ${workspace}, but the command runs for workspace ${this.connection.workspace}; nothing was read or written`,
         `run it for workspace ${workspace} (WORKSPACE_AUTOMATION_DOMAIN, "workspace:" of the file), or choose another stack with --stack`,
       );
     if (workspace === undefined) {

@@ -2,6 +2,7 @@
 import { isServiceError } from "../../client/index.js";
 import type { Context } from "../../resources/definition/context.js";
 import type { Definition, Fields } from "../../resources/definition/definition.js";
+import { getDisplayName } from "../../resources/definition/display-name.js";
 import { refuseWhileImporting } from "../../resources/definition/import-mode.js";
 import { createHiddenError, mayBeHidden } from "../existence/absence.js";
 import { isAdministrator } from "../existence/caller.js";
@@ -20,7 +21,7 @@ export async function deleteObject(
   state: Fields,
 ): Promise<string | undefined> {
   const target = { definition, context, state };
-  refuseWhileImporting(definition, context, "delete");
+  refuseWhileImporting(getDisplayName(definition, state), context, "delete");
   // The engine replaces by its own decision (`pulumi state taint`), or a declaration has another logical name.
   if (context.wasAdopted(definition.type, buildId(target)))
     return "another declaration of this run adopted it";

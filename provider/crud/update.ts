@@ -4,6 +4,7 @@ import { pickDefined } from "../../diff/values.js";
 import { convertToSent, requestBody } from "../../resources/definition/api-names.js";
 import type { Context } from "../../resources/definition/context.js";
 import type { Definition, Fields, RemoteObject } from "../../resources/definition/definition.js";
+import { getDisplayName } from "../../resources/definition/display-name.js";
 import { refuseWhileImporting } from "../../resources/definition/import-mode.js";
 import { listRemoteDefaults } from "../../resources/definition/server-defaults.js";
 import { PartialUpdate } from "../../resources/errors.js";
@@ -21,7 +22,7 @@ export async function update(
   olds: Fields,
   news: Fields,
 ): Promise<ObjectState> {
-  refuseWhileImporting(definition, context, "change");
+  refuseWhileImporting(getDisplayName(definition, { ...olds, ...news }), context, "change");
   const change = { olds, news, ...diffResource(definition, olds, news) };
   const target = await resolveTarget(definition, context, { ...getIdentity(definition, olds), ...news });
   const { state } = target;

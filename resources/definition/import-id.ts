@@ -150,7 +150,7 @@ export function parseImportId(definition: Definition, id: string): Fields {
     throw new ProviderError(
       "unknown-reference",
       `"${id}" is not an import id of ${addArticle(definition.noun)}`,
-      `write ${texts}, with the parts encoded as in an address`,
+      `write ${texts}, with %2F for a / inside a part`,
     );
   }
   return { ...state, workspace };

@@ -8,16 +8,19 @@ export function isImportRun(env: Readonly<Record<string, string | undefined>> = 
   return env[IMPORT_VARIABLE] === "1";
 }
 
-/** @throws {ProviderError} in a run that only imports existing objects */
+/**
+ * @param what the object
+ * @throws {ProviderError} in a run that only imports existing objects
+ */
 export function refuseWhileImporting(
-  { noun }: { readonly noun: string },
+  what: string,
   { isImporting }: { readonly isImporting: boolean },
   operation: string,
 ): void {
   if (!isImporting) return;
   throw new ProviderError(
     "refused",
-    `an import only adds existing objects to the stack, but this one would ${operation} a ${noun}`,
+    `an import only adds existing objects to the stack, but this one would ${operation} the ${what}`,
     'Apply that first with "workspacectl up", or remove it from the file for now',
   );
 }

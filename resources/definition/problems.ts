@@ -104,7 +104,10 @@ export function describeInvalid(error: z.ZodError): string {
   const [problem] = listProblems(error);
   const place = problem === undefined || problem.path.length === 0 ? "its content" : formatPath(problem.path);
   // Nobody writes such a file, so nobody corrects it.
-  return `${place} ${(problem?.message ?? "is something else").replace(/: write it with(out)? quotes|: write it in quotes/, "")}`;
+  const message = problem?.message ?? "is something else";
+  // Such a message contains the name.
+  if (problem?.code === "unknown-property") return message;
+  return `${place} ${message.replace(/: write it with(out)? quotes|: write it in quotes/, "")}`;
 }
 
 /** Whether a missing property is present under a misspelled name, which is reported as the only problem. */

@@ -84,8 +84,8 @@ export async function setMembers(context: Context, people: People): Promise<read
   if (twice !== undefined)
     throw new ProviderError(
       "ambiguous-name",
-      `members: two entries name the same person, who has the number ${twice} in the service`,
-      "remove one of the two entries. They may be an address and the number of that person, or the same address in upper and lower case",
+      `entries ${desired.flatMap(({ member }, index) => (member === twice ? [index + 1] : [])).join(" and ")} of the list "members" are the same person, who has the number ${twice} in the service`,
+      "remove one of them. They may be an address and the number of that person, or the same address in upper and lower case",
     );
 
   const found = await loadItems(context, list);
@@ -121,11 +121,11 @@ export const OTHER_RIGHTS =
   "The service gives a new member the caller's own rights unless the caller administers the workspace: " +
   "use the token of a workspace administrator";
 
-export function refuseOtherRights({ permission_set }: Person, desired: unknown, project: string): void {
+export function refuseOtherRights({ id, permission_set }: Person, desired: unknown, project: string): void {
   if (permission_set?.id === desired) return;
   throw new ProviderError(
     "not-as-asked",
-    `the member was added to project "${project}", but not with the declared permission set`,
+    `member ${id} was added to project "${project}", but not with the declared permission set`,
     OTHER_RIGHTS,
   );
 }

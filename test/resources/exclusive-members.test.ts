@@ -128,7 +128,9 @@ describe("a group with exclusive members", () => {
     expect(await check({ members, exclusive: UNKNOWN })).toEqual([]);
     await expect(
       engine.create("Group", { name: "Twice", members: [ids.ann, email("ann")], exclusive: true }),
-    ).rejects.toMatchObject({ reasons: [expect.stringMatching(/two entries name the same person/)] });
+    ).rejects.toMatchObject({
+      reasons: [expect.stringMatching(/entries 1 and 2 of the list "members" are the same person/)],
+    });
     await expect(
       engine.create("Group", { name: "Who", members: [email("nobody")], exclusive: true }),
     ).rejects.toThrow(/^group "Who": there is no "nobody@example.com" \(members\[0\]\) in workspace acme\. /);

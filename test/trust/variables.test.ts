@@ -257,9 +257,17 @@ describe("a fleet file may set", () => {
   it.each([
     ["WORKSPACE_VAR_X", "CI_JOB_TOKEN", "begins with WORKSPACE_VAR_"],
     ["WORKSPACE_VAR_X", "EU_PULUMI_CONFIG_PASSPHRASE", "begins with WORKSPACE_VAR_"],
-    [ALLOW_ENV, `EU_${ALLOW_ENV}`, "only the caller of the command sets"],
-    ["WORKSPACE_AUTOMATION_POLICY", "EU_WORKSPACE_AUTOMATION_POLICY", "remove it, and use --policy"],
-    ["workspace_automation_policy", "EU_workspace_automation_policy", "remove it, and use --policy"],
+    [ALLOW_ENV, `EU_${ALLOW_ENV}`, "so only its caller may set it"],
+    [
+      "WORKSPACE_AUTOMATION_POLICY",
+      "EU_WORKSPACE_AUTOMATION_POLICY",
+      "remove the line, and add --policy to the command",
+    ],
+    [
+      "workspace_automation_policy",
+      "EU_workspace_automation_policy",
+      "remove the line, and add --policy to the command",
+    ],
     ["WORKSPACE_AUTOMATION_BASE_URL", "CI_COMMIT_TITLE", "such as EU_WORKSPACE_AUTOMATION_BASE_URL"],
     ["PULUMI_CONFIG_PASSPHRASE", "WORKSPACE_VAR_X", "such as EU_PULUMI_CONFIG_PASSPHRASE"],
     ["PULUMI_CONFIG_PASSPHRASE", "XPULUMI_CONFIG_PASSPHRASE", "such as EU_PULUMI_CONFIG_PASSPHRASE"],

@@ -192,7 +192,7 @@ async function findPipeline(service: OpenService, text: string): Promise<Pipelin
   if (first && second) {
     const ids = named.map(({ id }) => `${project}/${id}`).join(", ");
     throw new AutomationError(
-      `project ${project} has ${named.length} pipelines named ${name}`,
+      `project ${project} has ${named.length} pipelines with the name "${name}"`,
       `choose one by its number: ${ids}`,
     );
   }

@@ -51,7 +51,7 @@ export async function isAgreed(
   const whose = owner === undefined ? "" : ` (created by ${owner})`;
   if (found?.runs && yes && !force)
     throw new AutomationError(
-      `the run that has the lock of stack ${stack}${whose} goes on: its process runs on this machine; nothing was changed`,
+      `the run that has the lock of stack ${stack}${whose} is still in progress: its process runs on this machine; nothing was changed`,
       "wait until it ends, or add --force to end it: the next command completes what it has begun",
     );
   if (yes) return true;

@@ -168,7 +168,7 @@ describe.each<ProviderEngine>(["dynamic", "plugin"])(
   (engine) => {
     it("refuses every write, and sends nothing", async () => {
       await operation({ dry: true, engine });
-      const refused = /the command only plans or reads/;
+      const refused = /because this command only plans or reads/;
       await expect(call(provider.create, creation(engine))).rejects.toThrow(refused);
       await expect(call(provider.update, update(engine))).rejects.toThrow(refused);
       await expect(call(provider.delete, deletion(engine))).rejects.toThrow(refused);
@@ -202,7 +202,7 @@ describe.each<ProviderEngine>(["dynamic", "plugin"])("an object of another works
     removal.setProperties(state);
     for (const refused of [call(provider.read, request), call(provider.delete, removal)])
       await expect(refused).rejects.toThrow(
-        "an object of this stack is in workspace other, but the command runs for workspace acme",
+        "this stack contains an object of workspace other, but the command runs for workspace acme",
       );
     expect(emulator.journal.requests).toEqual([]);
   });

@@ -68,7 +68,7 @@ describe("the hourly request budget", () => {
   it("is reported with the remaining requests, the reset time and a remedy", () => {
     expect(createShortageError(budget(300, 1200)).message).toBe(
       "refused, nothing was changed: this takes about 300 requests, and 1200 of 5000 are left until " +
-        "2126-03-04T13:00:00.000Z, of which 1000 are reserved. Run it again after that, add --wait to wait for it, " +
+        "2126-03-04T13:00:00.000Z, of which 1000 are reserved (--reserve). Run it again after that time, add --wait to wait for it, " +
         "or set --reserve lower",
     );
   });

@@ -79,7 +79,7 @@ describe("--approved", () => {
 
   it("refuses a file with another plan", () => {
     expect(() => refuseOtherFile(saved([]), a)).not.toThrow();
-    expect(() => refuseOtherFile(saved([]), b)).toThrow(`has the fingerprint ${a}`);
+    expect(() => refuseOtherFile(saved([]), b)).toThrow(`its fingerprint is "${a}"`);
   });
 });
 

@@ -52,7 +52,9 @@ describe("an error", () => {
   it("is thrown for an option that does not exist, because it may be a misspelled guard", async () => {
     const misspelled = { maxDelete: 0 } as object;
     expect(await fail(open().preview(misspelled))).toMatchObject({ code: "usage" });
-    expect(() => openWorkspace({ files: us } as object)).toThrow(/options of openWorkspace are not accepted/);
+    expect(() => openWorkspace({ files: us } as object)).toThrow(
+      /openWorkspace does not accept these options/,
+    );
     expect(await fail(open().up({ yes: true, approved: "sha256:12" }))).toMatchObject({ code: "usage" });
     expect(await fail(open().preview({ maxDeletes: NaN }))).toMatchObject({ code: "usage" });
   });

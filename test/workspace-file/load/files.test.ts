@@ -149,7 +149,9 @@ describe("a file whose text is a value", () => {
     // Whether such a file exists is not said.
     expect(problemOf("/none/a.txt")).toEqual([`workspace.yaml:2: the file /none/a.txt ${outside}`]);
     mkdirSync(at("folder"));
-    expect(problemOf("folder")).toEqual(["workspace.yaml:2: folder is a folder: name a file in it"]);
+    expect(problemOf("folder")).toEqual([
+      "workspace.yaml:2: folder is a folder, but a file is expected: write the path of a file in it",
+    ]);
     files.write({ "large.txt": "x".repeat(MAX_FILE_BYTES + 1) });
     expect(problemOf("large.txt")).toEqual([
       "workspace.yaml:2: the file large.txt is too large to be a value of the workspace file: use a smaller one",

@@ -33,7 +33,7 @@ it.each([
   ["is no YAML", "version: 1\nvariables: { REGION: us\n"],
 ])("writes nothing where the text %s", (_what, after) => {
   const { failure, text } = write(after);
-  expect(failure).toContain("could not be read afterwards");
+  expect(failure).toContain("would not be valid");
   expect(text).toBe(before);
 });
 
@@ -44,7 +44,7 @@ it.each([
   ["has another value", before.replace("us", "eu\u00a0"), "variables.REGION.value"],
 ])("writes nothing where the text %s", (_what, after, where) => {
   const { failure, text } = write(after);
-  expect(failure).toContain(`would mean something else afterwards: ${where}`);
+  expect(failure).toContain(`would not contain what the command is to write there (${where})`);
   expect(text).toBe(before);
 });
 
@@ -68,7 +68,9 @@ it("writes no export that means another document", async () => {
   const at = [...files].map(([file, after]) => ({ path: join(folder, file), after }));
   requireMeaning(at, meaning!);
   const planted = at.map(({ path, after }) => ({ path, after: after.replace("  b", " b") }));
-  expect(() => writeUserFiles(planted, meaning!)).toThrow(/mean something else afterwards: variables.SCRIPT/);
+  expect(() => writeUserFiles(planted, meaning!)).toThrow(
+    /not contain what the command is to write there \(variables.SCRIPT/,
+  );
   expect(() => readFileSync(at[0]!.path)).toThrow("ENOENT");
 });
 

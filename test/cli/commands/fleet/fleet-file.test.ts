@@ -90,7 +90,7 @@ workspaces:
 `;
     expect(problemsIn(text)).toMatchInlineSnapshot(`
       [
-        "/ops/fleet.yaml:2:60: only the caller of the command sets WORKSPACE_AUTOMATION_ALLOW_ENV: remove it, and use --allow-env",
+        "/ops/fleet.yaml:2:60: WORKSPACE_AUTOMATION_ALLOW_ENV decides what the command may do, so only its caller may set it, and no file: remove the line, and add --allow-env to the command",
         "/ops/fleet.yaml:4:44: WORKSPACE_VAR_NOTE may not get its value from CI_JOB_TOKEN: store the value in an environment variable whose own name begins with WORKSPACE_VAR_, such as WORKSPACE_VAR_NOTE, and write that name instead of CI_JOB_TOKEN",
         "/ops/fleet.yaml:7:38: WORKSPACE_AUTOMATION_BASE_URL may not get its value from CI_COMMIT_TITLE: store the value in an environment variable whose own name contains WORKSPACE_AUTOMATION_BASE_URL, such as EU_WORKSPACE_AUTOMATION_BASE_URL, and write that name instead of CI_COMMIT_TITLE",
         "/ops/fleet.yaml:8:21: NODE_OPTIONS is not a setting of the connection or the state, and only such are allowed here: for a value of the workspace file, set WORKSPACE_VAR_NODE_OPTIONS",

@@ -35,7 +35,7 @@ describe("the question before a lock is released", () => {
 
   it("is not answered by --yes for a run that goes on, but by --force", async () => {
     await expect(asked(found(true), { yes: true })).rejects.toThrow(
-      /pid 7.* goes on.*wait until it ends, or add --force/s,
+      /pid 7.* is still in progress.*wait until it ends, or add --force/s,
     );
     expect(await asked(found(true), { yes: true, force: true })).toEqual({ agreed: true, questions: [] });
     for (const runs of [false, undefined])
