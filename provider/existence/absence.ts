@@ -5,7 +5,7 @@ import { ProviderError } from "../../resources/errors.js";
 import { getDefinition } from "../../resources/registry.js";
 import type { Target } from "../crud/target.js";
 import { isAdministrator } from "./caller.js";
-import { getListSource, isReadable, listRemote, listSources, readAlone } from "./sources.js";
+import { getListSource, isListed, isReadable, listRemote, listSources, readAlone } from "./sources.js";
 
 /**
  * Why no source shows an object. `gone`: the request for it says so, to a caller who would see it. `hidden`: the caller may not be allowed
@@ -21,7 +21,32 @@ export async function judgeAbsence(target: Target): Promise<Absence> {
       (await readAlone(target.context, source)) !== undefined
     )
       return "elsewhere";
-  return (await mayBeHidden(target)) ? "hidden" : "gone";
+  if (await mayBeHidden(target)) return "hidden";
+  await refuseContradiction(target);
+  return "gone";
+}
+
+/** @throws {ProviderError} where the service does not find what contains the object, although a list shows that */
+async function refuseContradiction(target: Target): Promise<void> {
+  const { definition, context, state } = target;
+  const list = getListSource(target);
+  const [parent] = listParents(target);
+  // A deeper object is in something else, too, which may be gone.
+  const [container, , deeper] = definition.id;
+  const isDeeper = deeper !== undefined || definition.references[container ?? ""]?.property === undefined;
+  if (list === undefined || parent === undefined || isDeeper) return;
+  const isFound = await listRemote(context, list).then(
+    () => true,
+    (error: unknown) => !isServiceError(error, "not-found"),
+  );
+  if (isFound || !(await isListed(parent))) return;
+  const { noun, identity } = parent.definition;
+  const name = `${noun} "${String(parent.state[identity.state])}"`;
+  throw new ProviderError(
+    "unreadable",
+    `nobody knows whether ${getDisplayName(definition, state)} in workspace ${context.workspace} exists: the service says that ${name} does not exist, and its list shows it`,
+    `run the command again later; if this stays so, open ${name} in the service as the user of this token`,
+  );
 }
 
 /** Whether the calling user may not see an object that exists perhaps. */
@@ -32,7 +57,7 @@ export async function mayBeHidden(target: Target): Promise<boolean> {
 
 /** Whether the caller sees what contains the object, and so everything in it. */
 async function isParentShown(target: Target): Promise<boolean> {
-  const { definition, context, state } = target;
+  const { context } = target;
   const list = getListSource(target);
   try {
     if (list !== undefined && (await listRemote(context, list)).length > 0) return true;
@@ -41,14 +66,18 @@ async function isParentShown(target: Target): Promise<boolean> {
     throw error;
   }
   // An empty list may belong to a parent that does not exist.
-  for (const [arg, { to, property }] of Object.entries(definition.references)) {
-    const name = state[arg];
-    if (property === undefined || typeof name !== "string") continue;
-    const parent = getDefinition(to);
-    const at = { [parent.identity.state]: context.projectName(name) };
-    if (!(await isReadable({ definition: parent, context, state: at }))) return false;
-  }
+  for (const parent of listParents(target)) if (!(await isReadable(parent))) return false;
   return true;
+}
+
+/** The objects whose names are part of the path of this one. */
+function listParents({ definition, context, state }: Target): Target[] {
+  return Object.entries(definition.references).flatMap(([arg, { to, property }]) => {
+    const name = state[arg];
+    if (property === undefined || typeof name !== "string") return [];
+    const parent = getDefinition(to);
+    return [{ definition: parent, context, state: { [parent.identity.state]: context.projectName(name) } }];
+  });
 }
 
 /** The refusal of what rests on the absence of an object that is perhaps hidden. */

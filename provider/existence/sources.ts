@@ -143,15 +143,23 @@ export async function listWhole(context: Context, list: ListSource): Promise<rea
 
 /** Whether the object's list can be read, and does not show it. */
 export async function isUnlisted(target: Target): Promise<boolean> {
+  return (await findListed(target)) === "unlisted";
+}
+
+/** Whether the object's list shows it. */
+export async function isListed(target: Target): Promise<boolean> {
+  return (await findListed(target)) === "listed";
+}
+
+async function findListed(target: Target): Promise<"listed" | "unlisted" | "unreadable"> {
   const list = getListSource(target);
-  if (list === undefined) return false;
-  return fromList(target, list).then(
-    (shown) => shown === undefined,
-    (error: unknown) => {
-      if (isServiceError(error)) return false;
-      throw error;
-    },
-  );
+  if (list === undefined) return "unreadable";
+  try {
+    return (await fromList(target, list)) === undefined ? "unlisted" : "listed";
+  } catch (error) {
+    if (isServiceError(error)) return "unreadable";
+    throw error;
+  }
 }
 
 /** Whether any source shows the object. */

@@ -65,6 +65,33 @@ describe("a member of a project whose list is empty for a member without rights"
   });
 });
 
+describe("what is in a project that the service does not find, although its list shows it", () => {
+  it("is unreadable, and not deleted", async () => {
+    const { api, emulator, engine } = fresh;
+    await api.projects.create("acme", { name: "web" });
+    const ann = await api.members.create("acme", { email: "ann@example.com" });
+    const [set] = await api.permissionSets.list("acme").toArray();
+    const objects = [
+      await engine.create("ProjectMember", { project: "web", member: ann.id, permissionSet: set?.id }),
+      await engine.create("Pipeline", {
+        project: "web",
+        name: "deploy",
+        triggerMode: "MANUAL",
+        refName: "main",
+      }),
+    ];
+    emulator.faults.add({ kind: "status", method: "GET", path: /projects\/web/, status: 404, count: 100 });
+    for (const object of objects)
+      await expect(engine.refresh(object)).rejects.toMatchObject({
+        code: "unreadable",
+        message: expect.stringContaining('the service says that project "web" does not exist') as string,
+      });
+    emulator.faults.clear();
+    await api.projects.delete("acme", "web");
+    for (const object of objects) expect(await engine.refresh(object)).toBeUndefined();
+  });
+});
+
 describe("a variable", () => {
   it("that exists, but not where the state says, is not reported as deleted", async () => {
     const { api, engine } = fresh;
