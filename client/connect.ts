@@ -86,6 +86,7 @@ export function connect(options: ConnectionOptions, tokens: TokenProvider): Clie
     retry: retryPolicy(options.retry),
     maxWaitMs: options.rateLimit?.maxWaitMs ?? 5 * MINUTE_MS,
     patienceMs: timeouts.connectMs + timeouts.headersMs,
+    answerMs: timeouts.answerMs,
     maxConcurrency,
     pageSize: options.pageSize,
     missingStatus: options.missingStatus,

@@ -16,6 +16,8 @@ interface Outgoing {
   signal: AbortSignal | undefined;
   /** Asked when the connection is ready. Nothing is sent unless it returns true. */
   isPermitted?: (() => boolean) | undefined;
+  /** Called when the response has begun. */
+  onBegin?: (() => void) | undefined;
 }
 
 /** The permit ended before the connection was ready, so nothing was sent. */
@@ -80,10 +82,11 @@ function createUndiciSend(
   origin: string,
   { answerMs }: Required<Timeouts>,
 ): Send {
-  return async ({ target, body = null, signal = null, isPermitted, ...request }) => {
+  return async ({ target, body = null, signal = null, isPermitted, onBegin, ...request }) => {
     const connections = await dispatcher();
     const sender = isPermitted ? connections.compose(createLastCheck(isPermitted)) : connections;
     const response = await sender.request({ ...request, origin, path: target, body, signal });
+    onBegin?.();
     return {
       status: response.statusCode,
       header: (name) => {
@@ -133,7 +136,7 @@ export type Fetch = typeof globalThis.fetch;
 /** Sends through the user's fetch, with one timeout for the whole exchange. */
 export function fetchSend(fetch: Fetch, origin: string, timeouts: Required<Timeouts>): Send {
   const wholeMs = timeouts.connectMs + timeouts.headersMs + timeouts.bodyMs;
-  return async ({ method, target, headers, body, signal, isPermitted }) => {
+  return async ({ method, target, headers, body, signal, isPermitted, onBegin }) => {
     if (isPermitted?.() === false) throw new NotSent();
     const timeout = AbortSignal.timeout(wholeMs);
     const response = await fetch(origin + target, {
@@ -143,6 +146,7 @@ export function fetchSend(fetch: Fetch, origin: string, timeouts: Required<Timeo
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       ...(body === undefined ? {} : { body }),
     });
+    onBegin?.();
     return {
       status: response.status,
       header: (name) => response.headers.get(name) ?? undefined,

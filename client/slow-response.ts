@@ -11,24 +11,41 @@ export interface SlowResponse {
   waitedMs: number;
   /** Milliseconds until this attempt is given up, at the latest. */
   leftMs: number;
+  /** Whether a part of the response has arrived. */
+  hasBegun: boolean;
 }
 
 /** A response that takes longer is late, which is reported again each time after as long. */
 const SLOW_MS = 5_000;
 
-/** @param patienceMs time after which the attempt is given up @returns what ends the watch */
+interface Watch {
+  /** Call it when the response has begun. */
+  begin: () => void;
+  end: () => void;
+}
+
+/**
+ * @param patienceMs time after which the attempt is given up
+ * @param answerMs the same from the beginning of the response
+ */
 export function watchResponse(
   request: Pick<SlowResponse, "method" | "path" | "attempt" | "attempts">,
-  patienceMs: number,
+  { patienceMs, answerMs }: { readonly patienceMs: number; readonly answerMs: number },
   report: (event: SlowResponse) => void,
-): () => void {
+): Watch {
   const { method, path, attempt, attempts } = request;
   let waitedMs = 0;
+  let endMs = patienceMs;
+  let hasBegun = false;
   const timer = setInterval(() => {
     waitedMs += SLOW_MS;
-    const leftMs = Math.max(0, patienceMs - waitedMs);
-    report({ type: "slow-response", method, path, attempt, attempts, waitedMs, leftMs });
+    const leftMs = Math.max(0, endMs - waitedMs);
+    report({ type: "slow-response", method, path, attempt, attempts, waitedMs, leftMs, hasBegun });
   }, SLOW_MS);
   timer.unref();
-  return () => clearInterval(timer);
+  const begin = () => {
+    hasBegun = true;
+    endMs = waitedMs + SLOW_MS + answerMs;
+  };
+  return { begin, end: () => clearInterval(timer) };
 }

@@ -40,6 +40,8 @@ export interface TransportSettings {
   maxWaitMs: number;
   /** Time after which an attempt without a response is given up. */
   patienceMs: number;
+  /** Time after which a response that has begun is given up. */
+  answerMs: number;
   maxConcurrency: number;
   pageSize: number | undefined;
   missingStatus: number | undefined;

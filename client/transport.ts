@@ -220,8 +220,7 @@ export class Transport {
     let refused = false;
     const started = clock.now();
     const attempts = this.settings.retry.limit + 1;
-    const unwatch =
-      onProgress && watchResponse({ method, path, attempt, attempts }, this.settings.patienceMs, onProgress);
+    const watch = onProgress && watchResponse({ method, path, attempt, attempts }, this.settings, onProgress);
     try {
       response = await send({
         method,
@@ -230,6 +229,7 @@ export class Transport {
         body: request.form ?? (request.body === undefined ? undefined : JSON.stringify(request.body)),
         signal,
         isPermitted: permit && (() => permit.isCertain),
+        onBegin: watch?.begin,
       });
       refused = isUsedUp(response);
     } catch (error) {
@@ -239,7 +239,7 @@ export class Transport {
       this.#debug(request, fault.error.code, started, attempt, undefined);
       throw fault.repeatable ? new Repeatable(fault.error) : fault.error;
     } finally {
-      unwatch?.();
+      watch?.end();
       if (response && isPause(response)) limiter.pause(retryAfterMs(response, clock.now()));
       else if (response) limiter.unpaused();
       limiter.release(response && readRateHeaders(response), refused);

@@ -39,7 +39,7 @@ export function formatSlowness(event: SlowResponse | RetryEvent): string {
   const which = `attempt ${attempt} of ${attempts}`;
   return event.type === "retry"
     ? `no response in time to ${method} ${path}, ${which} in ${seconds(event.waitMs)}`
-    : `no response for ${seconds(event.waitedMs)} to ${method} ${path} (${which}, which ends within ${seconds(event.leftMs)})`;
+    : `no ${event.hasBegun ? "complete " : ""}response for ${seconds(event.waitedMs)} to ${method} ${path} (${which}, which ends within ${seconds(event.leftMs)})`;
 }
 
 function seconds(milliseconds: number): string {
