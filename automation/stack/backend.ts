@@ -47,7 +47,7 @@ export function findBackend(project: PulumiProjectFolder, env: NodeJS.ProcessEnv
   });
   refuseLinks(chosen?.url ?? ownUrl, project);
   if (chosen === undefined) {
-    const notice = `State: ${own} (there is no Pulumi login; "workspacectl pulumi -- login" chooses another location)`;
+    const notice = `State: ${own}, on this machine only, because there is no Pulumi login. Keep a copy of it, or choose another place with "workspacectl pulumi -- login".`;
     return { url: ownUrl, notice, isOwn: true, isOutside: false };
   }
   const isHidden = existsSync(join(own, ".pulumi")) && !chosen.url.equals(ownUrl);

@@ -128,7 +128,8 @@ export function formatMissingStack(
 ): string {
   const existing = others.length === 0 ? "no stacks" : others.join(", ");
   const used = elsewhere.map(
-    ({ stack, place }) => `. You have used stack ${stack} with the state in ${place}`,
+    (used) =>
+      `. You have used stack ${used.stack}${used.project === project.name ? "" : ` of project ${used.project}`} with the state in ${used.place}`,
   );
   return `stack ${name} (${why}) does not exist yet; project ${project.name} has ${existing} in ${String(backend.url)}${used.join("")}`;
 }
@@ -192,11 +193,24 @@ export function createLostStateError(
 }
 
 /** What finds a state again that only an earlier shell knew. */
-function formatWayBack({ elsewhere: [used] = [] }: Pick<StackTarget, "elsewhere">): string {
-  return used === undefined
-    ? ""
-    : `set PULUMI_BACKEND_URL to ${used.place}, and write it into Pulumi.yaml (backend: { url: ... }); or `;
+export function formatWayBack({
+  elsewhere: [used] = [],
+  project: { own, name },
+  backend,
+}: Pick<StackTarget, "elsewhere" | "project" | "backend">): string {
+  if (used === undefined) return "";
+  const { place, project } = used;
+  const lines = [
+    ...(own || project !== name ? [`name: ${project}`] : []),
+    ...(own ? ["runtime: nodejs"] : []),
+    ...(place === String(backend.url) ? [] : [`backend: { url: ${JSON.stringify(place)} }`]),
+  ];
+  const shell = place === String(backend.url) ? "" : `set PULUMI_BACKEND_URL to ${place}, and `;
+  const what = own ? "create Pulumi.yaml with the lines" : "write into Pulumi.yaml";
+  return `${shell}${what} ${formatQuoted(lines)}; or `;
 }
+
+const formatQuoted = (lines: readonly string[]) => lines.map((line) => `\`${line}\``).join(", ");
 
 /** @throws {AutomationError} when the user declines, or cannot be asked */
 export async function askToCreate(target: StackTarget, others: readonly string[], io: Port): Promise<void> {

@@ -19,6 +19,7 @@ import {
   type CreateOption,
   createStack,
   formatMissingStack,
+  formatWayBack,
   tryStack,
   type WhenMissing,
 } from "./missing-stack.js";
@@ -164,7 +165,9 @@ async function prepare(
   if (action === "try") {
     if (isAsked === undefined) {
       const missing = capitalize(formatMissingStack(target, await otherStacks()));
-      note(io, `${missing}: the plan is for a new, empty stack, which \`up --create-stack\` creates.`);
+      const other = formatWayBack(target).replace(/; or $/, "");
+      const back = other === "" ? "" : ` To use that state, ${other}.`;
+      note(io, `${missing}: the plan is for a new, empty stack, which \`up --create-stack\` creates.${back}`);
     }
     return tryStack(target);
   }

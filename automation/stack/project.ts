@@ -49,14 +49,22 @@ export function findProject(workspaceFile: string): PulumiProjectFolder {
     if (at === repository || at === dirname(at)) break;
   }
   const settings = takeProjectSettings({ name: OWN_NAME });
-  return { root: join(folder, OWN_FOLDER), checkout, name: OWN_NAME, own: true, settings };
+  return { ...locateOwnProject(folder), checkout, own: true, settings };
+}
+
+/** The project of a folder without a Pulumi.yaml. */
+export function locateOwnProject(folder: string): Pick<PulumiProjectFolder, "root" | "name"> {
+  return { root: join(folder, OWN_FOLDER), name: OWN_NAME };
 }
 
 function toProjectFolder(file: string, root: string, checkout: string): PulumiProjectFolder {
   const settings = takeProjectSettings(readMap(file));
   const { name } = settings;
   if (name === undefined)
-    throw new AutomationError(`${file} does not name its project`, 'add a line such as "name: my-workspace"');
+    throw new AutomationError(
+      `${file} does not name its project`,
+      `add "name: ${OWN_NAME}" if it has a state from the time before this file, and otherwise a line such as "name: my-workspace"`,
+    );
   return { root, checkout, name, own: false, settings };
 }
 

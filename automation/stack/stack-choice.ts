@@ -11,7 +11,7 @@ import { AutomationError } from "../errors.js";
 import type { StackWords } from "../next-command.js";
 import type { Port } from "../port.js";
 import { type Backend, getPulumiHome, mayHaveStacks } from "./backend.js";
-import { locateProjectFile, type PulumiProjectFolder } from "./project.js";
+import { locateProjectFile, locateOwnProject, type PulumiProjectFolder } from "./project.js";
 import { listStacksAt } from "./state-store.js";
 
 /** The stack of a project that has none, and of one that has several of which none is selected. */
@@ -31,6 +31,8 @@ export interface StackChoice {
 
 interface UsedStack {
   readonly stack: string;
+  /** The project that had it: another one before there was a Pulumi.yaml. */
+  readonly project: string;
   readonly place: string;
 }
 
@@ -120,19 +122,18 @@ function findSelectedStack(
   return selected.startsWith(own) ? selected.slice(own.length) : selected;
 }
 
+/** Also those of the time before there was a Pulumi.yaml, which gives the project another name. */
 function listUsedElsewhere(
-  project: Project,
+  project: PulumiProjectFolder,
   { url }: Pick<Backend, "url">,
   env: NodeJS.ProcessEnv,
 ): UsedStack[] {
-  const { stacks = {} } = readSelection(project, env);
-  const used = Object.entries(stacks).map(([address, stack]) => ({
-    place: new StateAddress(address),
-    stack,
-  }));
-  return used
-    .filter(({ place, stack }) => stack !== "" && String(place) !== String(url))
-    .map(({ place, stack }) => ({ place: String(place), stack }));
+  const before = project.own ? [] : [locateOwnProject(project.root)];
+  return [project, ...before].flatMap((one) =>
+    Object.entries(readSelection(one, env).stacks ?? {})
+      .map(([address, stack]) => ({ place: String(new StateAddress(address)), stack, project: one.name }))
+      .filter(({ place, stack }) => stack !== "" && !(place === String(url) && one.name === project.name)),
+  );
 }
 
 /**

@@ -10,14 +10,25 @@ import type { StateAddress } from "../../trust/state-address.js";
 import { note, type Port } from "../port.js";
 import { findBackend, loginFolder } from "./backend.js";
 import { findProject, locateProjectFile } from "./project.js";
+import { listStacksAt } from "./state-store.js";
+
+interface NewProject {
+  /** The project's name, unless the stack has a state by the name that it has without a Pulumi.yaml. */
+  readonly name: string;
+  readonly stack: string | undefined;
+}
 
 /**
  * Writes the address of the state into Pulumi.yaml, unless a file of the checkout names it, or it is our own folder: the next shell and
  * the next clone find the same state.
- * @param name of the project, where there is no Pulumi.yaml yet
+ * @param named where there is no Pulumi.yaml yet
  * @returns the written file
  */
-export function recordStatePlace(workspaceFile: string, name: string, io: Port): string | undefined {
+export async function recordStatePlace(
+  workspaceFile: string,
+  named: NewProject,
+  io: Port,
+): Promise<string | undefined> {
   const project = findProject(workspaceFile);
   const { url, isOwn } = findBackend(project, io.env);
   if (isOwn || project.settings.backendUrl !== undefined) return undefined;
@@ -32,7 +43,9 @@ export function recordStatePlace(workspaceFile: string, name: string, io: Port):
   const file = locateProjectFile(folder);
   const document = parseDocument(existsSync(file) ? readText(file) : "");
   if (project.own) {
-    document.set("name", suggestProjectName(name));
+    const existing = await listStacksAt({ backendUrl: url, project: project.name }, io.env);
+    const isThere = named.stack !== undefined && existing?.includes(named.stack);
+    document.set("name", isThere ? project.name : suggestProjectName(named.name));
     document.set("runtime", "nodejs");
   }
   document.setIn(["backend", "url"], url.whole);
@@ -42,6 +55,11 @@ export function recordStatePlace(workspaceFile: string, name: string, io: Port):
   );
   rememberPlace(url, io);
   return file;
+}
+
+/** Whether the state is in our own folder next to the workspace file: a commit does not contain it. */
+export function isOnlyHere(workspaceFile: string, { env }: Port): boolean {
+  return findBackend(findProject(workspaceFile), env).isOwn;
 }
 
 /** A name of a project that Pulumi accepts. */

@@ -11,6 +11,8 @@ import { type CreateOption, mayCreate, withCreatedStack } from "../../automation
 import { type OpenStack, openStack } from "../../automation/stack/open-stack.js";
 import type { PulumiProjectFolder } from "../../automation/stack/project.js";
 import { runOperation } from "../../automation/stack/run-operations.js";
+import { refuseSecondState } from "../../automation/stack/second-state.js";
+import { pickDefined } from "../../diff/values.js";
 import { parsePulumiType } from "../../provider/index.js";
 import { formatObjectCount } from "../../reports/format-values.js";
 import { type Io, printResult } from "../../reports/io.js";
@@ -31,6 +33,8 @@ export async function importWorkspace(options: ImportOptions, io: Io): Promise<n
 /** Imports the declared objects into the state. @returns what `--json` prints */
 export async function importIntoState(given: ImportOptions, io: Io): Promise<ImportReport> {
   const options = withCreatedStack(given);
+  // Given as text, the option names a stack on purpose.
+  await refuseSecondState({ ...options, ...pickDefined({ createStack: given.createStack }) }, io);
   const said = options.program === undefined ? "file" : "program";
   const missing = (stack: string, project: PulumiProjectFolder) =>
     mayCreate(options, project, stack) ? "create" : "ask";

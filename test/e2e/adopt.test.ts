@@ -1,7 +1,8 @@
 /** Tests that an existing workspace is taken over in one command, which continues where it stopped. */
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { execa } from "execa";
 import { expect, it } from "vitest";
 import { emulatorForTests, isolated, repository, temporaryFolder, workspacectl } from "./support.js";
 
@@ -107,4 +108,67 @@ it("the next shell and a clone find the state that adopt has recorded", async ()
   expect(lost.stderr).toContain(
     `You have used stack eu with the state in ${place}: set PULUMI_BACKEND_URL to ${place}`,
   );
+});
+
+it("an address that was set after the export is recorded, with the project that has the state", async () => {
+  const emulator = await emulatorForTests();
+  const [folder, home] = [temporaryFolder(), temporaryFolder()];
+  const shell = isolated(home, {
+    WORKSPACE_AUTOMATION_BASE_URL: emulator.baseUrl,
+    WORKSPACE_AUTOMATION_TOKEN: emulator.token,
+  });
+  const place = pathToFileURL(join(home, "state")).href;
+  mkdirSync(join(home, "state"));
+  writeFileSync(join(folder, "workspace.yaml"), "version: 1\nworkspace: acme\nvariables: {}\n");
+  const there = { ...shell, PULUMI_BACKEND_URL: place };
+  expect((await workspacectl(["stack", "init", "us"], folder, there)).code).toBe(0);
+
+  const plan = await workspacectl(["preview", "--stack", "us"], folder, shell);
+  expect(plan.stderr.replace(/\s+/g, " ")).toContain(
+    `To use that state, set PULUMI_BACKEND_URL to ${place}, and create Pulumi.yaml with the lines ` +
+      `\`name: workspace-automation\`, \`runtime: nodejs\`, \`backend: { url: "${place}" }\`.`,
+  );
+  writeFileSync(join(folder, "Pulumi.yaml"), `name: acme\nruntime: nodejs\nbackend: { url: "${place}" }\n`);
+  const renamed = await workspacectl(["state", "list", "--stack", "us"], folder, there);
+  expect(renamed.stderr).toContain("write into Pulumi.yaml `name: workspace-automation`; or ");
+  rmSync(join(folder, "Pulumi.yaml"));
+
+  const adopted = await workspacectl(["adopt", "--stack", "us"], folder, there);
+  expect(adopted.code, adopted.stderr).toBe(0);
+  expect(adopted.stderr).toContain("Pulumi.yaml says where the state is. Commit it, too.");
+  expect(adopted.stderr).not.toContain("is new");
+  expect(readFileSync(join(folder, "Pulumi.yaml"), "utf8")).toBe(
+    `name: workspace-automation\nruntime: nodejs\nbackend:\n  url: ${place}\n`,
+  );
+});
+
+it("a clone makes no second state for a workspace that somebody has adopted", async () => {
+  const emulator = await emulatorForTests();
+  const [folder, home, clone] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
+  const env = isolated(home, {
+    WORKSPACE_AUTOMATION_BASE_URL: emulator.baseUrl,
+    WORKSPACE_AUTOMATION_TOKEN: emulator.token,
+  });
+  const adopted = await workspacectl(["adopt", "--stack", "us"], folder, env);
+  expect(adopted.code, adopted.stderr).toBe(0);
+  expect(adopted.stdout).toContain(
+    "Commit workspace.yaml, keep a copy of .pulumi-state/, which only this machine has, and change",
+  );
+  const git = (cwd: string, ...words: string[]) =>
+    execa("git", ["-c", "user.name=Olga", "-c", "user.email=olga@example.com", ...words], { cwd });
+  await git(folder, "init", "--quiet");
+  await git(folder, "add", "workspace.yaml");
+  await git(folder, "commit", "--quiet", "-m", "Adopt the workspace");
+  await git(clone, "clone", "--quiet", folder, ".");
+
+  for (const command of [["import", "--create-stack"], ["adopt"]]) {
+    const refused = await workspacectl(command, clone, env);
+    expect(refused.code, refused.stderr).toBe(1);
+    expect(refused.stderr.replace(/\s+/g, " ")).toMatch(
+      /names stack us, and was last committed by Olga on \d{4}-\d\d-\d\d, but .* run "workspacectl import --create-stack us"/,
+    );
+  }
+  expect(existsSync(join(clone, ".pulumi-state"))).toBe(false);
+  const meant = await workspacectl(["import", "--create-stack", "us"], clone, env);
+  expect(meant.code, meant.stderr).toBe(0);
 });

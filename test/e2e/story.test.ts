@@ -48,7 +48,7 @@ describe.sequential("a workspace", () => {
     expect(code).toBe(0);
     expect(stdout).toContain(`Plan: ${OBJECTS} to create`);
     expect(stable(stderr)).toMatchInlineSnapshot(`
-      "State: <folder>/.pulumi-state (there is no Pulumi login; "workspacectl pulumi -- login" chooses another location)
+      "State: <folder>/.pulumi-state, on this machine only, because there is no Pulumi login. Keep a copy of it, or choose another place with "workspacectl pulumi -- login".
       Stack dev (the default, because none is specified or selected) does not exist yet; project workspace-automation has no stacks in file://<folder>/.pulumi-state: the plan is for a new, empty stack, which \`up --create-stack\` creates."
     `);
     expect(writes()).toEqual([]);
@@ -59,7 +59,7 @@ describe.sequential("a workspace", () => {
     expect({ code, stderr: stable(stderr) }).toMatchInlineSnapshot(`
       {
         "code": 0,
-        "stderr": "State: <folder>/.pulumi-state (there is no Pulumi login; "workspacectl pulumi -- login" chooses another location)
+        "stderr": "State: <folder>/.pulumi-state, on this machine only, because there is no Pulumi login. Keep a copy of it, or choose another place with "workspacectl pulumi -- login".
       Stack dev of project workspace-automation is new.",
       }
     `);

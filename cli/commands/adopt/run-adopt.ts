@@ -8,7 +8,8 @@ import { readWorkspace } from "../../../automation/export/read-workspace.js";
 import { formatNextCommand } from "../../../automation/next-command.js";
 import { note, warn } from "../../../automation/port.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
-import { recordStatePlace } from "../../../automation/stack/state-place.js";
+import { stackOfFile } from "../../../automation/stack/stack-choice.js";
+import { isOnlyHere, recordStatePlace } from "../../../automation/stack/state-place.js";
 import { type Io, print } from "../../../reports/io.js";
 import { formatCommandLine } from "../../../text/safe-text.js";
 import { readText } from "../../../trust/checkout-files.js";
@@ -38,6 +39,7 @@ export async function adopt(options: AdoptOptions, io: Io): Promise<number> {
   printStep(2, "Export", io);
   if (isExported) note(io, `Skipped: ${file} exists.`);
   else await exportFirst(options, io);
+  await recordPlace(options, io);
   const problem = findProblemIn(file, io);
   if (problem !== undefined) {
     // The export has just listed what is missing.
@@ -56,10 +58,11 @@ export async function adopt(options: AdoptOptions, io: Io): Promise<number> {
     { ...stackOptions, refresh: true, onPlan: ({ steps }) => void (differs = steps.length > 0) },
     io,
   );
+  const keep = isOnlyHere(file, io) ? " keep a copy of .pulumi-state/, which only this machine has," : "";
   if (!differs) {
     print(
       io,
-      `${file} and the workspace agree. Commit ${file}, and change the workspace with "${formatNextCommand(["up"], selected)}".`,
+      `${file} and the workspace agree. Commit ${file},${keep} and change the workspace with "${formatNextCommand(["up"], selected)}".`,
     );
     return exitCodes.ok;
   }
@@ -70,20 +73,27 @@ export async function adopt(options: AdoptOptions, io: Io): Promise<number> {
   return exitCodes.drift;
 }
 
-/** Exports the workspace, and records the stack and the place of its state, so that another shell or clone finds them. */
+/** Exports the workspace, and records the stack, so that another shell or clone finds it. */
 async function exportFirst(options: AdoptOptions, io: Io): Promise<void> {
   const { file, stack } = options;
   await exportWorkspace({ ...options, output: file, language: "yaml" }, io);
   const text = readText(file, { named: true });
-  const [line, domain = ""] = /^workspace: *(\S+) *$/m.exec(text) ?? [];
+  const [line] = WORKSPACE_LINE.exec(text) ?? [];
   if (line !== undefined && stack !== undefined && !/^stack:/m.test(text))
     writeUserFiles(
       [{ path: file, after: text.replace(line, `${line}\nstack: ${stringify(stack).trim()}`) }],
       createPlainMeaning(file, { ...(readPlain(text) as object), stack }),
     );
-  const written = recordStatePlace(file, domain, io);
+}
+
+/** Each run does, because the address may have been set since the last one. */
+async function recordPlace({ file, stack }: AdoptOptions, io: Io): Promise<void> {
+  const [, name = ""] = WORKSPACE_LINE.exec(readText(file, { named: true })) ?? [];
+  const written = await recordStatePlace(file, { name, stack: stack ?? stackOfFile({ file }) }, io);
   if (written !== undefined) note(io, `${relative(".", written)} says where the state is. Commit it, too.`);
 }
+
+const WORKSPACE_LINE = /^workspace: *(\S+) *$/m;
 
 const STEPS = 4;
 

@@ -128,7 +128,7 @@ describe("the location of the state", () => {
     const own = join(folder, ".pulumi-state");
     expect(url.whole).toBe(pathToFileURL(own).href);
     expect(notice).toBe(
-      `State: ${own} (there is no Pulumi login; "workspacectl pulumi -- login" chooses another location)`,
+      `State: ${own}, on this machine only, because there is no Pulumi login. Keep a copy of it, or choose another place with "workspacectl pulumi -- login".`,
     );
   });
 
