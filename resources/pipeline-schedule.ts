@@ -73,9 +73,14 @@ export function checkSchedule(
   if (args.triggerMode === "SCHEDULED") {
     const missing = given("cron") ? [] : (["startDate", "delay"] as const).filter((name) => !given(name));
     if (missing.length === 2)
-      problem("cron", "is required with SCHEDULED, unless startDate and delay are set", "required");
+      problem(
+        "cron",
+        "is required with triggerMode: SCHEDULED, unless startDate and delay are set",
+        "required",
+      );
     else
-      for (const name of missing) problem(name, "is required with SCHEDULED, unless cron is set", "required");
+      for (const name of missing)
+        problem(name, "is required with triggerMode: SCHEDULED, unless cron is set", "required");
   } else if (args.triggerMode === "MANUAL" || args.triggerMode === "ON_EVERY_PUSH") {
     for (const name of schedule) if (given(name)) problem(name, "needs triggerMode SCHEDULED", "conflict");
   }

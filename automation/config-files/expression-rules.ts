@@ -17,7 +17,10 @@ import { objectTypes, WORKSPACE_TYPE } from "../../workspace-file/load/objects-i
 
 export const ruleCode = z
   .string()
-  .regex(CUSTOM_CODE, "must have a prefix of your own and be in lower case, such as acme/pinned-images");
+  .regex(
+    CUSTOM_CODE,
+    "must be a code with a prefix of your own and in lower case, such as acme/pinned-images",
+  );
 
 /** What is said about any rule. */
 export const ruleFacts = {

@@ -93,7 +93,7 @@ templates:
     [
       "it is for another type",
       "{ template: notify }",
-      'template "notify" is for the type Action, and this is of Pipeline',
+      'template "notify" is for the type Action, and this is of Pipeline: choose a template for Pipeline, or write the properties here',
     ],
   ])("are refused if %s", (_what, entry, message) => {
     files.write({ "workspace.yaml": using(entry) });
@@ -108,7 +108,9 @@ templates:
 projects: { web: { pipelines: { x: { template: a } } } }
 `,
     });
-    expect(files.wrong().join("\n")).toContain('template "a" uses itself: a -> b -> a');
+    expect(files.wrong().join("\n")).toContain(
+      'template "a" uses itself: a -> b -> a. Remove one of these uses',
+    );
   });
 });
 

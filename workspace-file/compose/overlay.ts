@@ -181,7 +181,7 @@ function explainRefusal(key: string): string {
   if (key === REMOVE || key === REPLACE)
     return `"${key}" must be true: write "${key}: true", or remove the line`;
   if ((PLACES as readonly string[]).includes(key))
-    return `${key} positions an item of a list: remove it here, where entries have no order, or where it is together with ${key === "$after" ? "$before" : "$after"}`;
+    return `${key} gives an item of a list its position: remove it here, because the entries of a map have no order, or because ${key === "$after" ? "$before" : "$after"} is set, too`;
   return `${key} is not a keyword of an overlay here${formatHint(key, words) || `: the keywords are ${words.join(", ")}, and, where the file has a list, ${ADD}: [...]`}`;
 }
 

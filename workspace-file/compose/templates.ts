@@ -184,20 +184,23 @@ class Expander {
         return undefined;
       }
       const written = name;
-      const there =
-        fitting.length === 0 ? `: templates of type ${kind.type} are declared under templates` : "";
+      const there = fitting.length === 0 ? `: declare one under "templates:", with type: ${kind.type}` : "";
       const message = `there is no template "${written}"${formatHint(written, fitting) || there}`;
       this.problems.add(at, "unknown-name", message);
     } else if (template.type !== kind.type) {
       this.problems.add(
         at,
         "template",
-        `template "${template.name}" is for the type ${template.type}, and this is of ${kind.type}`,
+        `template "${template.name}" is for the type ${template.type}, and this is of ${kind.type}: choose a template for ${kind.type}, or write the properties here`,
       );
       return undefined;
     } else if (inside.includes(template.name)) {
       const circle = [...inside, template.name].join(" -> ");
-      this.problems.add(at, "cycle", `template "${template.name}" uses itself: ${circle}`);
+      this.problems.add(
+        at,
+        "cycle",
+        `template "${template.name}" uses itself: ${circle}. Remove one of these uses`,
+      );
       return undefined;
     }
     return template;

@@ -133,7 +133,7 @@ class EntryReader {
     const { keyedBy } = kind.document;
     if (typeof item === "string" || typeof item === "number")
       return this.readEntry(kind, String(item), { [keyedBy]: item }, parent, path);
-    return this.report(path, "wrong-type", `must be ${addArticle(keyedBy)} (a string)`);
+    return this.report(path, "wrong-type", `must be ${addArticle(keyedBy)}, written as a string: - NAME`);
   }
 
   /** Reads an item of an ordered list, which contains its key. */

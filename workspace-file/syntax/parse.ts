@@ -116,7 +116,7 @@ function listKeys({ contents }: Document): string[] {
 }
 
 const tooDeep = {
-  message: `is nested deeper than ${MAX_DEPTH} levels, which no workspace file needs`,
+  message: `is nested deeper than ${MAX_DEPTH} levels, which no workspace file needs: use fewer lists and maps within one another`,
   code: "too-large",
 } as const;
 
@@ -247,7 +247,9 @@ function getPosition(node: unknown, otherwise: Position): Position {
 /** Error for a text that is nested too deep at `offset`. */
 class TooDeep extends RangeError {
   constructor(readonly offset: number) {
-    super(`is nested deeper than ${MAX_DEPTH} levels, which no workspace file needs`);
+    super(
+      `is nested deeper than ${MAX_DEPTH} levels, which no workspace file needs: use fewer lists and maps within one another`,
+    );
   }
 }
 

@@ -270,7 +270,7 @@ function findSameStackTwice(entries: readonly FleetEntry[], tree: Tree): Diagnos
     const other = first.get(key);
     if (other === undefined) first.set(key, entry);
     if (other === undefined) return [];
-    const message = `${entry.name} is the same stack of the same file as ${other.name}: give it another stack`;
+    const message = `${entry.name} is the same stack of the same file as ${other.name}: write another "stack:" for one of the two`;
     const path = ["workspaces", entry.name];
     return [createDiagnostic(getPositionAt(tree, path, true), { code: "declared-twice", message }, path)];
   });

@@ -109,7 +109,13 @@ export function listWaveProblems(
     );
     return [
       ...((workspaces === undefined) === (share === undefined)
-        ? [problem(path, "required", `wave ${name} needs either workspaces or share`)]
+        ? [
+            problem(
+              path,
+              "required",
+              `wave "${name}" needs one of these two lines: workspaces: [NAME], or share: 25%`,
+            ),
+          ]
         : []),
       ...(first < index
         ? [problem([...path, "name"], "declared-twice", `two waves are named ${name}: rename one of them`)]

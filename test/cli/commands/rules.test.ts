@@ -148,7 +148,9 @@ describe("a rule with an expression", () => {
 describe("the code of a rule", () => {
   it("has a prefix, so that it is never that of a built-in rule", async () => {
     yamlRule("require: 'true'", "empty-group");
-    expect((await lint(groups)).stderr).toContain("rules/own.yaml:3:3: must have a prefix of your own");
+    expect((await lint(groups)).stderr).toContain(
+      "rules/own.yaml:3:3: must be a code with a prefix of your own",
+    );
   });
 
   it("is unique over all files", async () => {

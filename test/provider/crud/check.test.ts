@@ -13,11 +13,11 @@ const action = { pipeline: 1, name: "Step", triggerTime: "ON_EVERY_EXECUTION" };
 describe("a Pipeline", () => {
   it("needs a start date and a delay, or a cron, when it is scheduled", () => {
     expect(problems("Pipeline", { ...pipeline, triggerMode: "SCHEDULED" })).toEqual([
-      "cron: is required with SCHEDULED, unless startDate and delay are set",
+      "cron: is required with triggerMode: SCHEDULED, unless startDate and delay are set",
     ]);
     expect(
       problems("Pipeline", { ...pipeline, triggerMode: "SCHEDULED", startDate: "2026-01-01T00:00:00Z" }),
-    ).toEqual(["delay: is required with SCHEDULED, unless cron is set"]);
+    ).toEqual(["delay: is required with triggerMode: SCHEDULED, unless cron is set"]);
     expect(problems("Pipeline", { ...pipeline, triggerMode: "SCHEDULED", cron: "0 2 * * *" })).toEqual([]);
   });
 

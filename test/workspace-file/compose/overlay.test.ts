@@ -104,10 +104,10 @@ projects:
 
   it("explains keywords that mean nothing where they are", () => {
     expect(problemOf("groups: { QA: { $after: A } }")).toEqual([
-      "overlay.yaml:1: $after positions an item of a list: remove it here, where entries have no order, or where it is together with $before",
+      "overlay.yaml:1: $after gives an item of a list its position: remove it here, because the entries of a map have no order, or because $before is set, too",
     ]);
     expect(problemOf("groups: { QA: { $before: A } }")).toEqual([
-      "overlay.yaml:1: $before positions an item of a list: remove it here, where entries have no order, or where it is together with $after",
+      "overlay.yaml:1: $before gives an item of a list its position: remove it here, because the entries of a map have no order, or because $after is set, too",
     ]);
     expect(problemOf("groups: { QA: { $remov: true } }")[0]).toContain('Did you mean "$remove"?');
     expect(problemOf("groups: { QA: { $x: true } }")[0]).toContain(
@@ -162,7 +162,7 @@ projects:
       'overlay.yaml:1: there is no "Other" in the file that this overlay changes, only A, B, c',
     ]);
     expect(of("{ name: D, $after: A, $before: B }")).toEqual([
-      "overlay.yaml:1: $before positions an item of a list: remove it here, where entries have no order, or where it is together with $after",
+      "overlay.yaml:1: $before gives an item of a list its position: remove it here, because the entries of a map have no order, or because $after is set, too",
     ]);
   });
 

@@ -122,7 +122,7 @@ describe("templates", () => {
       "a.yaml:1: template: must be the name of a template",
     );
     expect(problemOf("groups: { QA: { template: team } }")).toBe(
-      'a.yaml:1: there is no template "team": templates of type Group are declared under templates',
+      'a.yaml:1: there is no template "team": declare one under "templates:", with type: Group',
     );
     expect(problemOf("groups: { QA: { with: {} } }")).toBe("a.yaml:1: `with` requires `template`: add it");
   });
@@ -139,13 +139,15 @@ describe("templates", () => {
   it("are of the type of the entry, and do not use themselves", () => {
     const other =
       "templates: { team: { type: Variable, entry: { value: x } } }\ngroups: { QA: { template: team } }";
-    expect(problemOf(other)).toBe('a.yaml:2: template "team" is for the type Variable, and this is of Group');
+    expect(problemOf(other)).toBe(
+      'a.yaml:2: template "team" is for the type Variable, and this is of Group: choose a template for Group, or write the properties here',
+    );
     const near = "templates: { team: { type: Group, entry: {} }, tea: { type: Variable, entry: {} } }";
     expect(problemOf(`${near}\ngroups: { QA: { template: teams } }`)).toBe(
       'a.yaml:2: there is no template "teams". Did you mean "team"?',
     );
     expect(problemOf(team("entry: { template: team }"))).toBe(
-      'a.yaml:1: template "team" uses itself: team -> team',
+      'a.yaml:1: template "team" uses itself: team -> team. Remove one of these uses',
     );
     expect(
       problemOf(`
@@ -154,7 +156,7 @@ templates:
   line: { type: Pipeline, entry: { template: line } }
 projects: { web: { template: site } }
 `),
-    ).toBe('a.yaml:4: template "line" uses itself: site -> line -> line');
+    ).toBe('a.yaml:4: template "line" uses itself: site -> line -> line. Remove one of these uses');
   });
 
   it("add no more than a file may contain, which is reported once", () => {

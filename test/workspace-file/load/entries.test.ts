@@ -143,7 +143,9 @@ describe("a list of names", () => {
     expect(problemsOf("groups: { QA: { members: [eve@example.com] } }")).toEqual([
       '2:27: no member "eve@example.com" is declared in this file. Declare it under members, with external: true if it is managed elsewhere',
     ]);
-    expect(problemsOf("groups: { QA: { members: [[1]] } }")).toEqual(["2:27: must be a member (a string)"]);
+    expect(problemsOf("groups: { QA: { members: [[1]] } }")).toEqual([
+      "2:27: must be a member, written as a string: - NAME",
+    ]);
     expect(problemsOf("groups: { QA: { members: [7, 7] } }")).toEqual([
       '2:30: "7" appears twice: remove one of them',
     ]);

@@ -74,7 +74,7 @@ workspaces:
   it("rejects two entries with the same state", () => {
     const text = "version: 1\nworkspaces:\n  us: { stack: dev }\n  eu: { stack: dev }\n";
     expect(problemsIn(text)).toEqual([
-      "/ops/fleet.yaml:4:3: eu is the same stack of the same file as us: give it another stack",
+      '/ops/fleet.yaml:4:3: eu is the same stack of the same file as us: write another "stack:" for one of the two',
     ]);
   });
 

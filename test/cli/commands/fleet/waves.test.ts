@@ -63,7 +63,7 @@ waves:
       "/ops/fleet.yaml:6:26: waves[2].share: must be a percentage, such as 25%",
     ]);
     expect(problems(text.replace("share: half", "share: 50%"))).toEqual([
-      "/ops/fleet.yaml:4:5: wave canary needs either workspaces or share",
+      '/ops/fleet.yaml:4:5: wave "canary" needs one of these two lines: workspaces: [NAME], or share: 25%',
       "/ops/fleet.yaml:5:13: two waves are named canary: rename one of them",
       "/ops/fleet.yaml:5:38: there is no workspace asia",
     ]);
