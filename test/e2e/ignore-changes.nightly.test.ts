@@ -124,6 +124,33 @@ describe.sequential("what ignoreChanges names", () => {
     writeFileSync(overlay, "variables: { COLOR: { ignoreChanges: [description] } }\n");
   });
 
+  it("is set again by a replacement, and its plan says so", async () => {
+    const before = readFileSync(file, "utf8");
+    const withAction = (action: string): void =>
+      writeFileSync(
+        file,
+        before.replace(
+          /web: \{ (.+) \}/,
+          `web: { $1, pipelines: { deploy: { triggerMode: MANUAL, refName: main, actions: [
+      { name: Check, triggerTime: ON_EVERY_EXECUTION, ignoreChanges: [triggerTime], ${action} }] } } }`,
+        ),
+      );
+    withAction("type: PING, destination: shop.example.com");
+    expect(await run("up", "--yes")).toMatchObject({ code: 0 });
+    const { pipelines } = await get<{ pipelines: Listed[] }>("/projects/web/pipelines");
+    const path = `/projects/web/pipelines/${pipelines[0]?.id}/actions`;
+    const check = async (): Promise<(object & { id: number }) | undefined> =>
+      (await get<{ actions: { id: number }[] }>(path)).actions[0];
+    const ping = await check();
+    await edit("PATCH", `${path}/${ping?.id}`, { ...ping, trigger_time: "ON_FAILURE" });
+    await clean(["preview"], "projects/web/pipelines/deploy/actions/Check: triggerTime");
+    withAction('type: BUILD, containerImageName: node, containerImageTag: "22", executeCommands: [npm test]');
+    expect((await run("up", "--yes")).stdout).toMatch(/triggerTime +"ON_FAILURE" → "ON_EVERY_EXECUTION"/);
+    expect(await check()).toMatchObject({ type: "BUILD", trigger_time: "ON_EVERY_EXECUTION" });
+    writeFileSync(file, before);
+    expect(await run("up", "--yes")).toMatchObject({ code: 0 });
+  });
+
   it.runIf(tellsAllStories)("stays as it is after a run with a journal was killed", async () => {
     const text = readFileSync(file, "utf8");
     const many = Array.from(
