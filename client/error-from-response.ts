@@ -27,7 +27,7 @@ export function createErrorFromResponse(
   status: number,
   text: string,
   secrets: readonly string[] = [],
-  { turnedAway = false, missingStatus, credential }: ResponseFacts = {},
+  { turnedAway = false, location, missingStatus, credential }: ResponseFacts = {},
 ): ServiceError {
   const serviceMessages = listMessagesIn(text, secrets);
   const oauthError = findOauthErrorIn(text);
@@ -45,6 +45,7 @@ export function createErrorFromResponse(
     mayHaveBeenApplied: status >= 500 && !turnedAway,
   };
   if (classified === FOREIGN) details.what = `${FOREIGN_RESPONSE}${describePage(text, secrets)}`;
+  else if (status < 400) details.what = `a redirect${describeLocation(location, secrets)}`;
   else if (serviceMessages.length === 0) details.what = "without an error message from the service";
   return new ServiceError(details);
 }
@@ -52,11 +53,22 @@ export function createErrorFromResponse(
 interface ResponseFacts {
   /** Whether the response says when to try again: then the request was not executed. */
   turnedAway?: boolean;
+  /** The header Location. */
+  location?: string | undefined;
   /** The status of this service when an object does not exist, if it is not 404. */
   missingStatus?: number | undefined;
   /** What the token of the request is and where it comes from. */
   credential?: string | undefined;
 }
+
+/** Where a redirect leads, without parameters, which may contain credentials. */
+function describeLocation(location: string | undefined, secrets: readonly string[]): string {
+  if (location === undefined) return "";
+  const [address = ""] = location.replace(/\/\/[^/?#]*@/, "//").split(/[?#]/);
+  return ` to ${spellOut(maskTexts(address.slice(0, LONGEST_LOCATION), secrets))}`;
+}
+
+const LONGEST_LOCATION = 200;
 
 /** Whoever has several logins and variables cannot tell otherwise which one was refused. */
 function formatCredential(code: ServiceErrorCode, credential: string | undefined): string {
@@ -160,13 +172,20 @@ function classify(
             ? "An object of that name probably already exists there: choose another name, or manage the existing one (adopt: true)."
             : "Another object already has that name, or this one is in use: choose another name, or first remove what uses it.",
       };
+    case 407:
+      return {
+        code: "invalid-response",
+        remedy:
+          "A proxy asks for a login: write its user and password into HTTPS_PROXY (http://USER:PASSWORD@HOST:PORT), or the service's host into NO_PROXY.",
+      };
     default:
   }
   if (status >= 500) return { code: "server", remedy: "The service failed; try again later." };
   if (status < 400) {
     return {
       code: "invalid-response",
-      remedy: "The service redirects, which its API never does: check the base address.",
+      remedy:
+        "The API never redirects, but a sign-on, a proxy or another server does: check the base address, and HTTPS_PROXY and NO_PROXY.",
     };
   }
   return {

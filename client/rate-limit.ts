@@ -64,6 +64,7 @@ export class RateLimiter {
   #blindWaitMs = TICK_MS;
   /** The end of the pause that the service asked for, and the next pause when it names no time. */
   #pausedUntil = 0;
+  #pauseReason = "";
   #unsaidPauseMs = TICK_MS;
   #counting = false;
   readonly #shares: number;
@@ -122,9 +123,13 @@ export class RateLimiter {
     this.#pump();
   }
 
-  /** The service asked for a pause, perhaps of this length. What is left of the hour stays as it is. */
-  pause(ms: number | undefined): void {
+  /**
+   * The service asked for a pause, perhaps of this length. What is left of the hour stays as it is.
+   * @param reason what its response says, for the requests that fail because of it
+   */
+  pause(ms: number | undefined, reason: string): void {
     const now = this.#clock.now();
+    this.#pauseReason = reason;
     // Responses at the same time ask for one pause.
     if (ms === undefined && now < this.#pausedUntil) return;
     this.#pausedUntil = Math.max(this.#pausedUntil, now + (ms ?? this.#unsaidPauseMs));
@@ -217,7 +222,7 @@ export class RateLimiter {
     for (const waiter of [...this.#queue]) {
       if (waitMs <= waiter.maxWaitMs) continue;
       this.#queue.splice(this.#queue.indexOf(waiter), 1);
-      waiter.fail(createRateLimitError(waiter, new Date(at), asked));
+      waiter.fail(createRateLimitError(waiter, new Date(at), asked ? this.#pauseReason : undefined));
     }
   }
 
@@ -247,15 +252,17 @@ export class RateLimiter {
   }
 }
 
-function createRateLimitError({ method, path }: Admission, resetAt: Date, asked: boolean): ServiceError {
+/** @param pause what the response that asks for a pause says; undefined at the end of the hour's requests */
+function createRateLimitError({ method, path }: Admission, resetAt: Date, pause?: string): ServiceError {
   const when = resetAt.toISOString();
-  const why = asked ? "the service asks for a pause" : "the user's hourly rate limit is reached";
+  const why =
+    pause === undefined ? "the user's hourly rate limit is reached" : "the service asks for a pause";
   return new ServiceError({
     code: "rate-limited",
     method,
     path,
     resetAt,
-    what: `not sent, because ${why} until ${when}`,
+    what: `not sent, because ${why} until ${when}${pause ?? ""}`,
     remedy: `Run it again after ${when}, or wait for it: --wait, or WORKSPACE_AUTOMATION_RATE_LIMIT_WAIT (seconds) where a command has no such option; rateLimit.maxWaitMs in code.`,
   });
 }

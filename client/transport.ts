@@ -8,7 +8,7 @@ import { createErrorFromResponse } from "./error-from-response.js";
 import { isServiceError, ServiceError, type ServiceErrorCode } from "./errors.js";
 import { describeExchange } from "./exchange.js";
 import { classifyFault } from "./faults.js";
-import { explainNoJson } from "./foreign-page.js";
+import { describePage, explainNoJson } from "./foreign-page.js";
 import { OwnCreations } from "./own-creations.js";
 import { PageSizes } from "./page-window.js";
 import { queryString } from "./path.js";
@@ -175,6 +175,7 @@ export class Transport {
       const secrets = listCredentialsIn(request, token);
       const error = createErrorFromResponse(request, response.status, response.text, secrets, {
         turnedAway: asked,
+        location: response.header("location"),
         missingStatus: this.settings.missingStatus,
         credential: tokens === this.settings.tokens ? this.settings.credential : undefined,
       });
@@ -240,7 +241,11 @@ export class Transport {
       throw fault.repeatable ? new Repeatable(fault.error) : fault.error;
     } finally {
       watch?.end();
-      if (response && isPause(response)) limiter.pause(retryAfterMs(response, clock.now()));
+      if (response && isPause(response))
+        limiter.pause(
+          retryAfterMs(response, clock.now()),
+          describePage(response.text, listCredentialsIn(request, token)),
+        );
       else if (response) limiter.unpaused();
       limiter.release(response && readRateHeaders(response), refused);
     }

@@ -37,9 +37,10 @@ export function formatLimit({ mostMs }: RateLimitWait): string {
 export function formatSlowness(event: SlowResponse | RetryEvent): string {
   const { method, path, attempt, attempts } = event;
   const which = `attempt ${attempt} of ${attempts}`;
-  return event.type === "retry"
-    ? `no response in time to ${method} ${path}, ${which} in ${seconds(event.waitMs)}`
-    : `no ${event.hasBegun ? "complete " : ""}response for ${seconds(event.waitedMs)} to ${method} ${path} (${which}, which ends within ${seconds(event.leftMs)})`;
+  if (event.type === "retry")
+    return `no response in time to ${method} ${path}, ${which} in ${seconds(event.waitMs)}`;
+  const what = event.hasBegun ? "no complete response for" : "no response for";
+  return `${what} ${seconds(event.waitedMs)} to ${method} ${path} (${which}, which ends within ${seconds(event.leftMs)})`;
 }
 
 function seconds(milliseconds: number): string {

@@ -87,9 +87,17 @@ describe("a service error", () => {
   });
 
   it("is thrown for a redirect, which is not followed with the token", async () => {
-    nock(host).get("/api/user").reply(302, "", { location: "https://elsewhere.example.com/" });
+    const location = "https://ann:secret@sso.example.com/login?ticket=secret#secret";
+    nock(host).get("/api/user").reply(302, "", { location });
     const error = await failure(mockedClient().user.get(), "invalid-response");
+    expect(error.message).toContain("302 a redirect to https://sso.example.com/login. ");
     expect(error.remedy).toMatch(/check the base address/);
+  });
+
+  it("names the login that a proxy asks for", async () => {
+    nock(host).get("/api/user").reply(407, "<html>Who are you?</html>");
+    const error = await failure(mockedClient().user.get(), "invalid-response");
+    expect(error.remedy).toMatch(/^A proxy asks for a login: write its user and password into HTTPS_PROXY/);
   });
 
   it("is recognized by its code", async () => {

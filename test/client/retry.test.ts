@@ -137,6 +137,18 @@ describe("Retry-After", () => {
     },
   );
 
+  it("comes with the title of the page that asks for it", async () => {
+    const page = "<html><head><title>Down for maintenance</title></head></html>";
+    nock(host).get(at).reply(503, page, { "retry-after": "86400" });
+    const error = await failure(
+      mockedClient({ clock: new FakeClock() }).groups.get("acme", 7),
+      "rate-limited",
+    );
+    expect(error.message).toMatch(
+      /until \S+: a page with the title "Down for maintenance"\. Run it again after/,
+    );
+  });
+
   it("causes no more waits than the maximum allows", async () => {
     nock(host).get(at).times(4).reply(429, says("Slowly"), { "retry-after": "20" });
     const client = mockedClient({ rateLimit: { maxWaitMs: 60_000 } });
