@@ -53,6 +53,11 @@ export function findLastMessage({ stderr }: Pick<Io, "stderr">): number | undefi
   return written.get(stderr);
 }
 
+/** Counts the time without a line from now on: what is quiet before an operation counts, too. */
+export function noteStart({ stderr }: Pick<Io, "stderr">): void {
+  written.set(stderr, Date.now());
+}
+
 /** Writes lines that are wrapped on a terminal. */
 function writeMessage(stream: Output, lines: string, io: Io): void {
   written.set(stream, Date.now());

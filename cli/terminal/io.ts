@@ -1,6 +1,6 @@
 /** The streams of this process. */
 import pc from "picocolors";
-import type { Io, Output } from "../../reports/io.js";
+import { type Io, noteStart, type Output } from "../../reports/io.js";
 import { isCi } from "../../text/safe-text.js";
 import { isSecretVariable } from "../../trust/secret-variables.js";
 import { terminalPort } from "./terminal-port.js";
@@ -17,6 +17,7 @@ export function processIo(): Io {
   const interactive = stdin.isTTY && stderr.isTTY && !isCi(env);
   // A terminal without a size. The library of the prompts would write one character a line.
   if (interactive && stderr.columns === 0) stderr.columns = 80;
+  noteStart(process);
   return {
     ...terminalPort,
     stdin,

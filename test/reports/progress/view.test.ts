@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { note } from "../../../automation/port.js";
 import { startProgress } from "../../../automation/progress/frames.js";
-import { print } from "../../../reports/io.js";
+import { noteStart, print } from "../../../reports/io.js";
 import { began, ended, failed, ioOf, isSlow, Terminal, waits } from "./terminal.js";
 
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
@@ -163,6 +163,17 @@ describe("progress without a terminal", () => {
     seconds(3);
     progress.end();
     expect(terminal.screen).toBe("The first operation has ended.\nStarting ...");
+  });
+
+  it("counts the silence since the start of the command", async () => {
+    const terminal = new Terminal(500);
+    const io = ioOf(terminal, { isTTY: false });
+    noteStart(io);
+    seconds(8);
+    const progress = await startProgress(io);
+    seconds(3);
+    progress.end();
+    expect(terminal.screen).toBe("Starting ...");
   });
 
   it("names the object that takes long", async () => {
