@@ -106,13 +106,13 @@ export class Mentioned {
     if (known !== undefined)
       throw new ProviderError(
         "refused",
-        `${parent.noun} "${name}" is protected, so it is not deleted, and neither is the ${definition.noun} in it`,
+        `${parent.noun} "${name}" is protected, so it is not deleted, and neither is the ${describe(definition, state)} in it`,
         explainProtection(parent, name),
       );
     throw new ProviderError(
       "refused",
-      `${definition.noun} in ${parent.noun} "${name}" is not deleted: the program declares nothing in that ${parent.noun} any more, which may be a mistake`,
-      `Declare it again; or, to delete everything in it, set ${DELETE_VARIABLE}=${name} (after "pulumi state unprotect" of the ${parent.noun}, if Pulumi protects it too), or use "workspacectl up --delete-project ${name}"`,
+      `${describe(definition, state)} in ${parent.noun} "${name}" is not deleted: the program declares nothing in that ${parent.noun} any more, which may be a mistake`,
+      `Declare it again; or, to delete everything in it, set ${DELETE_VARIABLE}=${quote(name)} (after "pulumi state unprotect" of the ${parent.noun}, if Pulumi protects it too), or use "workspacectl up --delete-project ${quote(name)}"`,
     );
   }
 
@@ -141,7 +141,7 @@ export class Mentioned {
     state: Fields,
     allowed: readonly string[],
   ): Promise<void> {
-    const { noun, references } = definition;
+    const { references } = definition;
     const isParent = (to: string) => this.parents.some(({ type }) => type === to);
     const held = Object.entries(references).find(([arg, { to, identity, idOutput = "" }]) =>
       isParent(to)
@@ -160,7 +160,7 @@ export class Mentioned {
     if (isAllowed) return;
     throw new ProviderError(
       "refused",
-      `${noun} is not deleted: whether the project that it is in is protected is unknown, because the state cannot be read`,
+      `${describe(definition, state)} is not deleted: whether the project that it is in is protected is unknown, because the state cannot be read`,
       `Add --refresh, which shows it; or set ${DELETE_VARIABLE} to the name of the project for this run`,
     );
   }
@@ -232,8 +232,19 @@ function listProtections(
   return protections;
 }
 
+/** The object without its parents, which the message names next to it. */
+function describe({ noun, document }: Definition, state: Fields): string {
+  const key = state[document?.keyedBy ?? ""];
+  return typeof key === "string" || typeof key === "number" ? `${noun} "${key}"` : noun;
+}
+
+/** Quotes a name that a shell would split or change. */
+function quote(name: string): string {
+  return /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+}
+
 function explainProtection({ protect }: Definition, name: string): string {
-  return `To delete it, set ${String(protect)}: false, run "pulumi up", and then delete it; or set ${DELETE_VARIABLE}=${name} for this run, or use workspacectl ("up --delete-project ${name}", "destroy --include-protected"). To keep it and only remove it from the stack, use "pulumi state delete"`;
+  return `To delete it, set ${String(protect)}: false, run "pulumi up", and then delete it; or set ${DELETE_VARIABLE}=${quote(name)} for this run, or use workspacectl ("up --delete-project ${quote(name)}", "destroy --include-protected"). To keep it and only remove it from the stack, use "pulumi state delete"`;
 }
 
 /** Whether the objects with the ids of a state exist one in the other. An id that is not known may be any. */

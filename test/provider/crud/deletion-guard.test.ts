@@ -32,7 +32,7 @@ const deleteAfter = (...declared: [State, object?][]) =>
 
 it("a run without any resource of a project deletes nothing in it, unless the project is named", async () => {
   await expect(deleteAfter([group])).rejects.toThrow(
-    `variable in project "web" is not deleted: the program declares nothing in that project any more`,
+    `variable "NODE_ENV" in project "web" is not deleted: the program declares nothing in that project any more`,
   );
   expect(await variables()).toBe(1);
   vi.stubEnv(DELETE_VARIABLE, "api, web");
@@ -46,7 +46,7 @@ it("a refresh before the plan declares nothing", async () => {
     await fresh.engine.diff(group, group.inputs);
     await fresh.engine.delete(variable);
   });
-  await expect(refreshing).rejects.toThrow(`variable in project "web" is not deleted`);
+  await expect(refreshing).rejects.toThrow(`in project "web" is not deleted`);
   expect(await variables()).toBe(1);
 });
 
@@ -73,7 +73,7 @@ describe("a run without any resources", () => {
 
   it("deletes nothing in a project that is protected in the state, unless the project is named", async () => {
     await expect(destroy(variable, stateWith(project))).rejects.toThrow(
-      /project "web" is protected, so it is not deleted, and neither is the variable in it.*deletionProtection: false/s,
+      /project "web" is protected, so it is not deleted, and neither is the variable "NODE_ENV" in it.*deletionProtection: false/s,
     );
     expect(await variables()).toBe(1);
     vi.stubEnv(DELETE_VARIABLE, "web");
@@ -139,7 +139,7 @@ it("the project of a variable that names its pipeline or its action by number is
   for (const scope of [{ pipeline: pipelineId }, { action: actionId }]) {
     variable = await fresh.engine.create("Variable", { ...scope, key: "TIER", value: "gold" });
     await expect(deleteAfter([group])).rejects.toThrow(
-      `variable in project "web" is not deleted: the program declares nothing in that project any more`,
+      `in project "web" is not deleted: the program declares nothing in that project any more`,
     );
     await deleteAfter([group], [project]);
   }
@@ -180,7 +180,7 @@ it("the project of a variable that names its pipeline by number is found among s
   const place = { project: "web", name: "Deploy", triggerMode: "MANUAL", refType: "BRANCH", refName: "main" };
   const { pipelineId } = (await fresh.engine.create("Pipeline", place)).outs;
   variable = await fresh.engine.create("Variable", { pipeline: pipelineId, key: "TIER", value: "gold" });
-  await expect(deleteAfter([group])).rejects.toThrow('variable in project "web" is not deleted');
+  await expect(deleteAfter([group])).rejects.toThrow('in project "web" is not deleted');
   vi.stubEnv(DELETE_VARIABLE, "web");
   await deleteAfter([group]);
 });
