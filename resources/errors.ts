@@ -44,13 +44,6 @@ export class ProviderError extends Error {
   }
 }
 
-/** Puts in front of an error what it is about. */
-export function withSubject(error: unknown, subject: string): unknown {
-  if (!(error instanceof ProviderError) || error.message.includes(subject)) return error;
-  const { code, message, remedy } = error;
-  return new ProviderError(code, `${subject}: ${message}`, remedy, { cause: error });
-}
-
 /**
  * The object was created, but a later part of its creation failed. Pulumi stores an object thrown with `id`, `properties` and
  * `reasons` in the state as partially created, so that nothing is orphaned.

@@ -16,7 +16,7 @@ import {
   statSync,
 } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, isAbsolute, relative, resolve } from "node:path";
+import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import {
   findCheckoutRoot,
   isAtOrBelow,
@@ -162,8 +162,8 @@ export class ReadableFolders {
         ? `${written} is not read, because it is in the hidden folder ${hidden}, which may contain credentials`
         : `${written} is not read, because it is a hidden file, which may contain credentials`,
       isFolder
-        ? `copy it next to the workspace file, and correct the path there, or add --allow-path with the path of ${hidden}`
-        : "copy it under a name without the dot at its beginning, and correct the path, or add --allow-path with the path of the file",
+        ? `copy it next to the workspace file, and correct the path there, or add --allow-path ${real.slice(0, real.lastIndexOf(`${sep}${hidden}${sep}`) + hidden.length + 1)}`
+        : `copy it under a name without the dot at its beginning, and correct the path, or add --allow-path ${real}`,
     );
   }
 }

@@ -9,7 +9,6 @@ import {
 } from "../../resources/definition/definition.js";
 import { getDisplayName } from "../../resources/definition/display-name.js";
 import { resolveReferences } from "../../resources/definition/references.js";
-import { withSubject } from "../../resources/errors.js";
 
 /** The object of an operation: its type, and its arguments and outputs as far as they are known. */
 export interface Target {
@@ -20,9 +19,8 @@ export interface Target {
 
 /** The target of an operation with these arguments and the ids of the objects to which they refer. */
 export async function resolveTarget(definition: Definition, context: Context, args: Fields): Promise<Target> {
-  const ids = await resolveReferences(definition.references, context, args).catch((error: unknown) => {
-    throw withSubject(error, getDisplayName(definition, args));
-  });
+  const subject = getDisplayName(definition, args);
+  const ids = await resolveReferences(definition.references, context, args, subject);
   return { definition, context, state: { ...args, ...ids } };
 }
 

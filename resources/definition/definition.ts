@@ -46,8 +46,16 @@ export interface Reference {
   readonly identity?: string;
   /** Output with the resolved id. Absent where the service accepts the name itself. */
   readonly idOutput?: string;
-  /** All objects that a name may refer to, where the service needs an id. `isSure` proves the end of their list. */
-  readonly lookup?: (context: Context, state: Fields, isSure?: boolean) => Promise<readonly Candidate[]>;
+  /**
+   * All objects that a name may refer to, where the service needs an id. `isSure` proves the end of their list; `what` is the name, for
+   * messages.
+   */
+  readonly lookup?: (
+    context: Context,
+    state: Fields,
+    isSure?: boolean,
+    what?: string,
+  ) => Promise<readonly Candidate[]>;
 }
 
 export interface Candidate {

@@ -1,10 +1,10 @@
 /** References between objects, and how a name is resolved to an id. */
-import { ProviderError, withSubject } from "../errors.js";
+import { ProviderError } from "../errors.js";
 import type { Context } from "./context.js";
 import type { ApiField, Candidate, Fields, Reference, RemoteObject } from "./definition.js";
 import { listActionsOf, lists, loadItems } from "./lists.js";
 import { nameOrId, optional, text } from "./primitives.js";
-import { addArticle, formatPath, suggestOr } from "./problems.js";
+import { formatPath, suggestOr } from "./problems.js";
 import { mapReferences, type ReferencePath } from "./reference-paths.js";
 import { findNamed } from "./spelling.js";
 
@@ -53,8 +53,8 @@ export const pipelineReference = {
   to: "Pipeline",
   spelling: "name",
   idOutput: "pipelineId",
-  lookup: async (context, state, isSure) => {
-    const list = lists.pipelines(context, resolveProject(context, state, "pipeline"));
+  lookup: async (context, state, isSure, what) => {
+    const list = lists.pipelines(context, resolveProject(context, state, what ?? "a pipeline"));
     return listNamedItems(await loadItems(context, list, isSure));
   },
 } as const satisfies Reference;
@@ -79,9 +79,13 @@ export const actionReference = {
   to: "Action",
   spelling: "name",
   idOutput: "actionId",
-  lookup: async (context, state) =>
+  lookup: async (context, state, _isSure, what) =>
     listNamedItems(
-      await listActionsOf(context, resolveProject(context, state, "action"), Number(state["pipelineId"])),
+      await listActionsOf(
+        context,
+        resolveProject(context, state, what ?? "an action"),
+        Number(state["pipelineId"]),
+      ),
     ),
 } as const satisfies Reference;
 
@@ -105,12 +109,12 @@ export const memberReference = {
   to: "WorkspaceMember",
   spelling: "email",
   idOutput: "memberId",
-  lookup: async (context, _state, isSure) => {
+  lookup: async (context, _state, isSure, what = "a member") => {
     const members = await loadItems(context, lists.members(context), isSure);
     if (members.length > 0 && members.every((member) => member.email === undefined)) {
       throw new ProviderError(
         "unknown-reference",
-        "the service hides the e-mail addresses of members",
+        `${what} cannot be looked up, because the service hides the e-mail addresses of members`,
         "write the member's number instead of the address (member: <number>), or declare the member in the same program or file. The number is the last part of the address of the member's page in the web application",
       );
     }
@@ -144,29 +148,29 @@ function resolveProject(context: Context, state: Fields, what: string): string {
   if (typeof project === "string") return context.projectName(project);
   throw new ProviderError(
     "unknown-reference",
-    `${addArticle(what)} is given by name and without its project, but other projects may use this name, too`,
+    `${what} cannot be looked up by name without its project, because other projects may use this name, too`,
     'add "project" next to it, in the same resource or function call',
   );
 }
 
 /**
  * Resolves names to ids. Returns the outputs with the ids.
+ * @param subject the object that refers to them, for messages
  * @throws {ProviderError} `unknown-reference` or `ambiguous-name`
  */
 export async function resolveReferences(
   references: Readonly<Record<string, Reference>>,
   context: Context,
   args: Fields,
+  subject?: string,
 ): Promise<Fields> {
   const resolved: Record<string, unknown> = {};
   // One after the other, because the lookup of an action needs the pipeline's id.
   for (const [name, reference] of Object.entries(references)) {
     const value = args[name];
     if (reference.idOutput === undefined || value === undefined || value === null) continue;
-    resolved[reference.idOutput] = await resolveIdsIn(reference, context, name, value, {
-      ...args,
-      ...resolved,
-    });
+    const state = { ...args, ...resolved };
+    resolved[reference.idOutput] = await resolveIdsIn(reference, context, name, value, state, subject);
   }
   return resolved;
 }
@@ -178,6 +182,7 @@ async function resolveIdsIn(
   arg: string,
   value: unknown,
   state: Fields,
+  subject: string | undefined,
 ): Promise<unknown> {
   const found = new Map<string, unknown>();
   const names: { reference: Reference; name: string; path: ReferencePath }[] = [];
@@ -186,7 +191,10 @@ async function resolveIdsIn(
     return name;
   });
   for (const { reference: inner, name, path } of names) {
-    found.set(path.join("."), await resolveIdByName(inner, context, formatPath([arg, ...path]), name, state));
+    found.set(
+      path.join("."),
+      await resolveIdByName(inner, context, formatPath([arg, ...path]), name, state, subject),
+    );
   }
   return mapReferences(reference, value, (_inner, name, path) => found.get(path.join(".")) ?? name);
 }
@@ -197,16 +205,13 @@ async function resolveIdByName(
   arg: string,
   name: string,
   state: Fields,
+  subject: string | undefined,
 ): Promise<number> {
   const isPlain = !arg.includes("[") && !arg.includes(".");
-  const what = `${isPlain ? `${arg} "${name}"` : `"${name}" (${arg})`} in workspace ${context.workspace}`;
-  const lookUp = async (isSure?: boolean) => {
-    try {
-      return (await reference.lookup?.(context, state, isSure)) ?? [];
-    } catch (error) {
-      throw withSubject(error, `${what} cannot be looked up`);
-    }
-  };
+  const object = `${isPlain ? `${arg} "${name}"` : `"${name}" (${arg})`} in workspace ${context.workspace}`;
+  const about = subject === undefined ? "" : `${subject}: `;
+  const lookUp = async (isSure?: boolean) =>
+    (await reference.lookup?.(context, state, isSure, `${about}${object}`)) ?? [];
   let all = await lookUp();
   const findNamedIn = (of: readonly Candidate[]) =>
     findNamed(of, reference.spelling, name, (candidate) => candidate.name);
@@ -217,7 +222,7 @@ async function resolveIdByName(
     const labels = found.map((candidate) => candidate.label).join(", ");
     throw new ProviderError(
       "ambiguous-name",
-      `${what} could be any of these: ${labels}`,
+      `${about}${object} could be any of these: ${labels}`,
       "Write the number instead of the name",
     );
   }
@@ -226,7 +231,7 @@ async function resolveIdByName(
     const names = all.map((candidate) => candidate.name).filter((each) => typeof each === "string");
     throw new ProviderError(
       "unknown-reference",
-      `there is no ${what}`,
+      `${about}there is no ${object}`,
       `${suggestOr(name, names, "")} ${formatOthers(names)}`.trim(),
     );
   }

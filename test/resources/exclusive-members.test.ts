@@ -193,7 +193,7 @@ describe("a service that hides email addresses", () => {
     await engine.up(seen ?? state, args);
     expect(await inGroup(state)).toEqual([ids.ann]);
     await expect(engine.create("Group", { ...args, name: "X", members: [email("ann")] })).rejects.toThrow(
-      /^group "X": "ann@example.com" \(members\[0\]\) in workspace acme cannot be looked up: the service hides the e-mail addresses of members/,
+      /^group "X": "ann@example.com" \(members\[0\]\) in workspace acme cannot be looked up, because the service hides the e-mail addresses of members/,
     );
   });
 });

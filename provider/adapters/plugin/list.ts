@@ -29,7 +29,7 @@ export async function listPage(
       throw new ProviderError(
         "refused",
         `the list of ${definition.noun}s has no argument "${name}"`,
-        suggestOr(name, known, `its arguments are ${known.join(", ")}`),
+        suggestOr(name, known, `remove it; the arguments of this list are ${known.join(", ")}`),
       );
   const begin = Number(request.getContinuationToken() || 0);
   const limit = request.getLimit() || Infinity;
