@@ -1,4 +1,5 @@
 /** Parses URNs: `urn:pulumi:<stack>::<project>::<type>::<logical name>`. */
+import type { StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import { parseLogicalName } from "../components/urn.js";
 import { type Definition, findDefinition, parsePulumiType } from "../provider/index.js";
 
@@ -21,6 +22,11 @@ export function findDefinitionAt({ type }: { readonly type: string }): Definitio
 /** Whether it is neither the stack itself nor a provider. */
 export function isObject({ type }: { readonly type: string }): boolean {
   return !type.startsWith("pulumi:");
+}
+
+/** Whether the engine asks a provider about it. A component has nothing outside, and the engine refreshes it as an object without an id. */
+export function isCustom({ old, new: fresh }: Pick<StepEventMetadata, "old" | "new">): boolean {
+  return (fresh ?? old)?.custom === true;
 }
 
 /** The object's own id at the service: the last part of its Pulumi id. */

@@ -1,11 +1,11 @@
 /** Turns engine events into steps, drift and problems. */
-import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
+import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import { parseLogicalName, STACK_TYPE } from "../../components/urn.js";
 import { type NotWatched, withIgnored } from "../../diff/ignored-changes.js";
 import { isSameJson } from "../../diff/values.js";
 import { type Definition, SECRET_REFERENCES } from "../../provider/index.js";
 import { slownessIn, waitIn } from "../progress/tally.js";
-import { compareByName, findDefinitionAt, isObject, parseIdentity } from "../urn.js";
+import { compareByName, findDefinitionAt, isCustom, isObject, parseIdentity } from "../urn.js";
 import { listDriftDifferences } from "./outside-changes.js";
 import {
   Observations,
@@ -97,6 +97,9 @@ export interface RecordedPlan {
 /** Of a step, the version after it is the declared one. */
 const AFTER = 1;
 
+/** The program reads an object, or no longer reads it. */
+const READS: readonly OpType[] = ["read", "read-replacement", "discard", "discard-replaced"];
+
 /** What Pulumi's language host for Node.js prints before it ends, where the engine only notices that it has ended. */
 const NO_SDK = /^It looks like the Pulumi SDK has not been installed/;
 /** Newer versions of Pulumi warn about it. */
@@ -106,6 +109,8 @@ const FROM_PATH = /^using pulumi-(resource-pulumi|language)-nodejs from \$PATH/;
 export class PlanRecorder {
   private steps: { readonly step: PlanStep; readonly metadata: StepEventMetadata }[] = [];
   private readonly drift: StepEventMetadata[] = [];
+  /** URNs of what the program only reads, or has read until now. */
+  private readonly onlyRead = new Set<string>();
   private readonly observations = new Observations();
   private readonly planned = new PlannedObjects();
   private readonly labels = new ObjectLabels();
@@ -159,7 +164,8 @@ export class PlanRecorder {
       return { step: this.whole(step, metadata, args), metadata, args };
     });
     // A refresh reports every object, and most of them are unchanged.
-    const changed = this.drift.flatMap((metadata) => {
+    const managed = this.drift.filter(({ urn }) => !this.onlyRead.has(urn));
+    const changed = managed.flatMap((metadata) => {
       const args = pickShownArgs(metadata, this.labels);
       return isAsApplied(metadata, args) ? [] : [{ metadata, args }];
     });
@@ -176,7 +182,7 @@ export class PlanRecorder {
       changedOutside:
         changed.length > 0 ||
         // The last run failed after it had made or changed the object: its state may not be what the service has.
-        this.drift.some(({ old }) => (old?.initErrors ?? []).length > 0) ||
+        managed.some(({ old }) => (old?.initErrors ?? []).length > 0) ||
         steps.some(({ metadata }) => updatesSecrets(metadata) && this.wasRead(metadata)),
       problems: [...problems],
       notes: [...notes],
@@ -263,6 +269,7 @@ export class PlanRecorder {
 
   private worked(metadata: StepEventMetadata): void {
     const { op, old, new: fresh } = metadata;
+    if (READS.includes(op)) this.onlyRead.add(metadata.urn);
     if (op === "discard-replaced") return this.createInstead(metadata);
     const definition = findDefinitionAt(metadata);
     this.planned.note(metadata);
@@ -272,7 +279,7 @@ export class PlanRecorder {
     if (definition) this.seen(definition, metadata);
     const outside = op === "refresh" || (this.refreshing && (op === "update" || op === "delete"));
     if (outside) {
-      this.drift.push(metadata);
+      if (definition ?? isCustom(metadata)) this.drift.push(metadata);
       this.observations.onRead(metadata);
       return;
     }

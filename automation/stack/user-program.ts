@@ -33,7 +33,7 @@ export function findProgramIn(folder: string, isRun: boolean = true): Program {
   if (installed !== undefined && installed !== readVersion())
     throw new AutomationError(
       `the program in ${folder} uses ${PACKAGE} ${installed}, but this workspacectl is of release ${readVersion()}`,
-      'run the workspacectl of the program ("npx workspacectl" there), or install this release there',
+      'run the workspacectl of the program ("npx --no-install workspacectl" there), or install this release there',
     );
   return {
     project,

@@ -1,5 +1,5 @@
 /** Tests `workspacectl drift --program` on the real engine: of programs, it reads the state alone and runs no code. */
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { DriftReport } from "../../automation/drift/drift-report.js";
@@ -71,7 +71,8 @@ const { Group, PingAction, Pipeline, Project, Variable, listGroups } = require("
 class Team extends pulumi.ComponentResource {
   constructor(name) {
     super("example:index:Team", name);
-    new Group(name, { name: "QA", description: "Testers" }, { parent: this });
+    const part = new pulumi.ComponentResource("example:index:Part", name, {}, { parent: this });
+    new Group(name, { name: "QA", description: "Testers" }, { parent: part });
   }
 }
 const ranFile = ${JSON.stringify(ranFile)};
@@ -80,10 +81,11 @@ const other = {
   read: async (id) => { require("node:fs").writeFileSync(ranFile, ""); return { id, props: {} }; },
 };
 class Other extends pulumi.dynamic.Resource {
-  constructor(name) { super(other, name, {}); }
+  constructor(name, opts) { super(other, name, {}, opts); }
 }
 new Team("web");
 new Other("other");
+new Other("read", { id: "1" });
 const web = new Project("web", { name: "web", displayName: "Web shop" });
 const deploy = new Pipeline("deploy", { project: web, name: "deploy", triggerMode: "MANUAL", refType: "BRANCH", refName: "main" });
 new PingAction("ping", { pipeline: deploy, name: "Ping", triggerTime: "ON_EVERY_EXECUTION", destination: "example.com" });
@@ -107,6 +109,11 @@ describe("a program in TypeScript", () => {
     expect(clean).toMatchObject({ code: 0 });
     expect(clean.stdout).toContain("No drift: 6 objects");
     expect(clean.stdout).toContain("state alone");
+    // Neither a component nor what the program only reads can be deleted or changed outside.
+    const preview = await workspacectl(["preview", "--program", ".", "--json"], root, env);
+    expect(JSON.parse(preview.stdout)).toMatchObject({ result: "nothing", plan: { drift: [] } });
+    // A preview runs the code, which a comparison with the state does not.
+    rmSync(ranFile);
 
     await editByHand(emulator, ["PATCH", "groups", "QA"], { description: "Hobby club" });
     await editByHand(emulator, ["PATCH", "variables", "REGION"], {
