@@ -3,7 +3,7 @@
  * registered.
  */
 import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { globSync } from "tinyglobby";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -37,21 +37,32 @@ describe("an unregistered package name", () => {
     expect("npm install --save-exact ./vendor/pulumi-workspace-automation-0.1.0.tgz").not.toMatch(byName);
   });
 
-  it("is not a dependency of an example", () => {
-    for (const name of find("examples/**/package.json")) {
-      const { dependencies } = JSON.parse(read(name)) as { dependencies: Record<string, string> };
-      expect([name, dependencies["pulumi-workspace-automation"]]).toEqual([
-        name,
-        expect.stringMatching(/^file:/),
-      ]);
-    }
+  it.each(texts)("is not fetched by npx where %s runs the command", (name) => {
+    const ran = read(name).match(/^.*npx (?!--no-install)(?:-[\w-]+ )*workspacectl.*$/gm) ?? [];
+    expect(ran).toEqual(name === warning ? [expect.stringContaining("would fetch")] : []);
+  });
+
+  it.each(find("examples/**/package.json"))("is not a dependency of %s", (name) => {
+    const { dependencies, devDependencies } = JSON.parse(read(name)) as Record<string, object>;
+    const all = Object.entries({ ...dependencies, ...devDependencies });
+    const ours = all.filter(([one]) => /workspace-automation|workspacectl/.test(one));
+    expect(ours.map(([one]) => one)).toContain("pulumi-workspace-automation");
+    expect(ours.filter(([, from]) => !/^file:/.test(String(from)))).toEqual([]);
+    // npm requests from its registry what an example runs without depending on it, and what that depends on.
+    const pages = find(`${dirname(name)}/**/README.md`)
+      .map(read)
+      .join("");
+    if (pages.includes("npx --no-install workspacectl"))
+      expect(ours.map(([one]) => one)).toEqual(
+        expect.arrayContaining(["workspace-automation-emulator", "workspacectl"]),
+      );
   });
 
   it.each(find("README.md", "docs/*.md"))(
     "%s uses npx only after the installation of the package",
     (name) => {
       const text = read(name);
-      const first = /^(?:\$ |- run: )?npx workspacectl/m.exec(text)?.index ?? Infinity;
+      const first = /^(?:\$ |- run: )?npx --no-install workspacectl/m.exec(text)?.index ?? Infinity;
       const installed = text.search(/npm install --save-exact \.\/vendor\//);
       if (first !== Infinity) expect([name, installed >= 0 && installed < first]).toEqual([name, true]);
     },

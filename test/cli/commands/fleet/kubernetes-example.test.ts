@@ -179,7 +179,8 @@ describe("the manifest for the Pulumi Kubernetes Operator", () => {
   });
 
   it("is written for every workspace by the loop of the page", async () => {
-    const [, script = ""] = /\n(npx workspacectl fleet plan[^`]*)```/.exec(read("README.md")) ?? [];
+    const [, script = ""] =
+      /\n(npx --no-install workspacectl fleet plan[^`]*)```/.exec(read("README.md")) ?? [];
     const { stdout: plan } = await run(["fleet", "plan", join(example, "fleet.yaml"), "--shards", "1"]);
     const folder = temporaryFolder();
     writeFileSync(join(folder, "plan.json"), plan);
