@@ -4,7 +4,13 @@ import { maskTexts } from "../../client/index.js";
 import { fingerprint } from "../../diff/fingerprint.js";
 import { asSecret, isSecret, mapDeep, withoutMarks } from "../../diff/values.js";
 import type { Definition, Fields } from "../../resources/definition/definition.js";
-import { type References, SECRET_REFERENCES } from "../../resources/definition/secrets/references.js";
+import { PROVIDER_KEY } from "../../resources/definition/provider-text.js";
+import { IN_PLAINTEXT } from "../../resources/definition/secrets/in-plaintext.js";
+import {
+  listReferences,
+  type References,
+  SECRET_REFERENCES,
+} from "../../resources/definition/secrets/references.js";
 import {
   FINGERPRINTS,
   NOT_COMPARED,
@@ -82,7 +88,10 @@ export function carryObservations(
   { [FINGERPRINTS]: packed, [NOT_COMPARED]: notCompared = [] }: Props,
   before: AppliedSecrets | undefined,
   after: AppliedSecrets | undefined,
-  missing: ReadonlyMap<string, unknown>,
+  {
+    missing,
+    isOpen,
+  }: { readonly missing: ReadonlyMap<string, unknown>; readonly isOpen: (name: string) => boolean },
 ): Props {
   const seen = unpackFingerprints<SeenFingerprints>(packed);
   if (seen === undefined) return {};
@@ -92,13 +101,30 @@ export function carryObservations(
     const old = before?.fingerprints[name];
     // An applied value that is not known has only its own fingerprint, which differs from every other.
     if (old === print && shown[name] !== undefined) prints[name] = shown[name];
-    else if (old !== undefined) prints[name] = old;
+    else if (old !== undefined && !isOpen(name)) prints[name] = old;
   }
   const paths = [...(notCompared as unknown[]), ...[...missing.keys()].map((name) => [name])];
   return {
     [FINGERPRINTS]: packFingerprints({ applied: prints, live: shown }),
     ...(paths.length > 0 ? { [NOT_COMPARED]: paths } : {}),
   };
+}
+
+export function isPrintOf(applied: AppliedSecrets | undefined, name: string, value: unknown): boolean {
+  return applied !== undefined && applied.fingerprints[name] === fingerprint(applied.key, value);
+}
+
+/**
+ * Returns the masked forms of encrypted values that somebody has changed. A read that has seen such a form has recorded the fingerprint of
+ * the form instead of that of a value.
+ */
+export function findOtherForms({ own, references, applied }: Referring): Record<string, unknown> {
+  const observed = (own["observed"] ?? {}) as Fields;
+  return Object.fromEntries(
+    Object.entries(observed).filter(
+      ([name, form]) => Object.hasOwn(references, name) && isMask(form) && isPrintOf(applied, name, form),
+    ),
+  );
 }
 
 export function findAppliedIn(props: Fields): AppliedSecrets | undefined {
@@ -128,4 +154,21 @@ export function maskCopies({ outputs }: Definition, outs: Props, secrets: readon
   const mask = (leaf: unknown) => (typeof leaf === "string" ? maskTexts(leaf, secrets) : leaf);
   const copied = Object.keys(outputs).filter((name) => outs[name] !== undefined);
   return { ...outs, ...Object.fromEntries(copied.map((name) => [name, mapDeep(outs[name], mask)])) };
+}
+
+export function readReferring(props: Props): Referring {
+  const applied = findAppliedIn(props);
+  return { own: omitBookkeeping(props), references: listReferences(props), ...(applied && { applied }) };
+}
+
+/** The arguments and outputs of the object itself, without marks. */
+export function omitBookkeeping(props: Props): Record<string, unknown> {
+  const {
+    [PROVIDER_KEY]: _text,
+    [SECRET_REFERENCES]: _names,
+    [APPLIED]: _applied,
+    [IN_PLAINTEXT]: _plain,
+    ...own
+  } = props;
+  return withoutMarks(own) as Record<string, unknown>;
 }

@@ -4,12 +4,9 @@
  * fingerprints of the applied values. Without a secret, its argument counts as unchanged.
  */
 import { maskTexts } from "../../client/index.js";
-import { fingerprint } from "../../diff/fingerprint.js";
 import { asSecret, isSameJson, withoutMarks } from "../../diff/values.js";
 import type { Definition, Fields } from "../../resources/definition/definition.js";
 import { getDisplayName } from "../../resources/definition/display-name.js";
-import { PROVIDER_KEY } from "../../resources/definition/provider-text.js";
-import { IN_PLAINTEXT } from "../../resources/definition/secrets/in-plaintext.js";
 import { listSecretTexts, listTextsIn } from "../../resources/definition/secrets/mask.js";
 import {
   fillReferences,
@@ -23,19 +20,20 @@ import { listIdentifyingArgs } from "../../resources/definition/which-arguments.
 import { PartialCreation, ProviderError } from "../../resources/errors.js";
 import { openReference, type SecretReference } from "../../trust/references.js";
 import type { Environment } from "../../trust/variables.js";
-import { isNotRecorded } from "../crud/diff.js";
 import { withoutFormerNames } from "../crud/renamed.js";
 import {
-  APPLIED,
   carryObservations,
   closeReferences,
   findAppliedIn,
+  findOtherForms,
+  isPrintOf,
   maskCopies,
+  readReferring,
   type Referring,
-  withPrints,
 } from "./applied-secrets.js";
 import type { DeclaredReferences } from "./declared-references.js";
 import { markLikeEarlier, markSecrets, type Props } from "./secret-marks.js";
+import { addInputReferences, settleState } from "./state-references.js";
 
 /** The object, and where its secrets come from. */
 export interface SecretSource {
@@ -53,6 +51,8 @@ export class ObjectSecrets {
   news: Fields;
   /** Why secrets are missing, by argument. */
   readonly missing = new Map<string, readonly string[]>();
+  /** Arguments that differ from what was applied, which is known without their secrets. */
+  readonly changedOutside = new Set<string>();
 
   private readonly before: Referring;
   private readonly after: Referring;
@@ -80,7 +80,7 @@ export class ObjectSecrets {
   /** For a read. @param inputs the declared arguments, which the state may lack */
   static ofState(source: SecretSource, props: Props, inputs: Props): ObjectSecrets {
     const declared = withReferences(inputs);
-    const before = addUnrecorded(source.definition, withReferences(props), declared);
+    const before = settleState(source.definition, withReferences(props), declared);
     return new ObjectSecrets(source, before, addInputReferences(before, declared));
   }
 
@@ -97,8 +97,11 @@ export class ObjectSecrets {
       const open = await this.opener();
       const { applied } = this.before;
       const isApplied = (name: string, value: unknown) =>
-        applied?.fingerprints[name] === undefined ||
-        applied.fingerprints[name] === fingerprint(applied.key, value);
+        applied?.fingerprints[name] === undefined || isPrintOf(applied, name, value);
+      for (const [name, form] of Object.entries(findOtherForms(this.before))) {
+        before[name] = form;
+        this.changedOutside.add(name);
+      }
       for (const [name, references] of Object.entries(present)) {
         const filled = fillReferences({ value: after[name], references }, (reference) =>
           open(name, reference),
@@ -106,7 +109,7 @@ export class ObjectSecrets {
         this.secrets.push(...filled.secrets);
         if (filled.closed.length > 0) {
           this.missing.set(name, filled.closed);
-          if (before[name] !== undefined) after[name] = before[name];
+          if (before[name] !== undefined && !this.changedOutside.has(name)) after[name] = before[name];
           continue;
         }
         after[name] = filled.value;
@@ -150,11 +153,17 @@ export class ObjectSecrets {
 
   /** Returns the outputs of an object that was read, and the notes of a read-only run on them. */
   closeRead(outs: Fields, notes: Fields): { readonly outs: Props; readonly notes: Props } {
-    // What the service does not show was returned as it was given.
+    // What the service does not show was returned as it was given. Without the secret, what it shows cannot be compared. Only an encrypted
+    // value has a form of which another one means another value.
+    const exact = this.source.definition.masked(this.olds);
+    const { applied } = this.after;
     const isApplied = (name: string, value: unknown) =>
-      this.missing.has(name) || isSameJson(value, this.olds[name]);
+      isSameJson(value, this.olds[name]) ||
+      (this.missing.has(name) && (!exact.includes(name) || isPrintOf(applied, name, value)));
     const closed = closeReferences(this.mark(outs, this.olds), this.after, isApplied);
-    const carried = carryObservations(notes, this.after.applied, findAppliedIn(closed), this.missing);
+    const { missing } = this;
+    const isOpen = (name: string) => isPrintOf(applied, name, this.olds[name]);
+    const carried = carryObservations(notes, applied, findAppliedIn(closed), { missing, isOpen });
     return { outs: closed, notes: { ...notes, ...carried } };
   }
 
@@ -199,55 +208,6 @@ export class ObjectSecrets {
         config,
       });
   }
-}
-
-function readReferring(props: Props): Referring {
-  const applied = findAppliedIn(props);
-  return { own: omitBookkeeping(props), references: listReferences(props), ...(applied && { applied }) };
-}
-
-/** The arguments and outputs of the object itself, without marks. */
-export function omitBookkeeping(props: Props): Record<string, unknown> {
-  const {
-    [PROVIDER_KEY]: _text,
-    [SECRET_REFERENCES]: _names,
-    [APPLIED]: _applied,
-    [IN_PLAINTEXT]: _plain,
-    ...own
-  } = props;
-  return withoutMarks(own) as Record<string, unknown>;
-}
-
-/** Adds the references of the inputs to a state, which may still contain a value that the inputs already replace by a reference. */
-function addInputReferences(state: Props, inputs: Props): Props {
-  if (!hasReferences(state, inputs)) return state;
-  const [former, present] = [listReferences(state), listReferences(inputs)];
-  const names = Object.keys(present);
-  const replaced = names.filter((name) => !Object.hasOwn(former, name));
-  return {
-    ...state,
-    ...Object.fromEntries(names.map((name) => [name, inputs[name]])),
-    [SECRET_REFERENCES]: { ...former, ...present },
-    [APPLIED]: withPrints(findAppliedIn(state), replaced, state),
-  };
-}
-
-/** Adds what the state of a recovered object lacks, as soon as the engine has recorded the arguments of the program. */
-function addUnrecorded(definition: Definition, props: Props, inputs: Props): Props {
-  const bare = withoutMarks(props) as Fields;
-  const names = Object.keys(inputs).filter(
-    (name) => isNotRecorded(definition, name, bare) && withoutMarks(inputs[name]) !== null,
-  );
-  if (names.length === 0) return props;
-  const pick = (all: Props) =>
-    Object.fromEntries(names.filter((name) => name in all).map((name) => [name, all[name]]));
-  const references = { ...listReferences(props), ...pick(listReferences(inputs)) };
-  const added = Object.keys(references).length > 0 ? { [SECRET_REFERENCES]: references } : {};
-  return { ...props, ...pick(inputs), ...added };
-}
-
-function hasReferences(...all: readonly Props[]): boolean {
-  return all.some((props) => Object.keys(listReferences(props)).length > 0);
 }
 
 /**

@@ -29,8 +29,9 @@ import { refuseOldNames } from "../crud/renamed.js";
 import { omitAdoption, readStated } from "../crud/state.js";
 import { update } from "../crud/update.js";
 import { createNotThereError, importById } from "../discovery/import-by-id.js";
+import { omitBookkeeping } from "./applied-secrets.js";
 import { listCheckFailures } from "./check-failures.js";
-import { ObjectSecrets, omitBookkeeping, type SecretSource, settleReferences } from "./object-secrets.js";
+import { ObjectSecrets, type SecretSource, settleReferences } from "./object-secrets.js";
 import { NOT_FOUND, observeObject, omitUnmanaged, type ReadObject } from "./observe.js";
 import type { RequestedOperation } from "./permitted-operations.js";
 import { previewCreation, previewUpdate } from "./preview.js";
@@ -93,12 +94,13 @@ export class ResourceProvider {
     return this.operate(
       secrets,
       () => secrets.open(),
-      ({ olds: state, news: args, missing }, session) => {
+      ({ olds: state, news: args, missing, changedOutside }, session) => {
         const { definition, readOnly } = this;
         for (const [name, reasons] of missing)
-          this.run.environment.print(
-            `${secrets.displayName}: ${name} cannot be compared, because ${reasons.join(", and ")}`,
-          );
+          if (!changedOutside.has(name))
+            this.run.environment.print(
+              `${secrets.displayName}: ${name} cannot be compared, because ${reasons.join(", and ")}`,
+            );
         const context = session.contextOf(state, definition.type, id, args);
         // The engine compares each object that it refreshes, also those that the program does not declare any more.
         if (session.stage !== "refreshing") session.mentioned.note(definition, state, args);

@@ -155,11 +155,16 @@ class StateBuilder {
       delete observed[name];
     } else if (isMask(shown) && isMasked) {
       const before = observed[name];
+      const isRead = response.sent.length === 0;
       // Only a change of the masked form reveals a change of the value. The form then stands for the unknown value.
-      if (response.sent.length === 0 && before !== undefined && before !== shown) outs[name] = shown;
+      if (isRead && before !== undefined && before !== shown) outs[name] = shown;
+      // Nothing shows whether the value had changed before its form was first seen.
+      if (isRead && before === undefined) this.notCompared.push([name]);
       observed[name] = shown;
     } else if (isMask(shown) && definition.masked(outs).includes(name)) {
-      // The state already says that the service hides the value, and nothing shows whether it has changed.
+      // Somebody has encrypted the value, and perhaps changed it too: only its form is known.
+      outs[name] = shown;
+      observed[name] = shown;
     } else if (definition.references[name]?.idOutput !== undefined) this.reference(name, shown);
     else this.value(name, shown);
   }

@@ -4,8 +4,8 @@
  */
 import * as pulumi from "@pulumi/pulumi";
 import { mapDeep, UNKNOWN, withoutMarks } from "../../diff/values.js";
+import { omitBookkeeping } from "../../provider/adapters/applied-secrets.js";
 import { RegisteredReferences } from "../../provider/adapters/declared-references.js";
-import { omitBookkeeping } from "../../provider/adapters/object-secrets.js";
 import { ResourceProvider } from "../../provider/adapters/resource-provider.js";
 import type { Session } from "../../provider/connection/session.js";
 import { KnownObjects } from "../../provider/crud/id-references.js";

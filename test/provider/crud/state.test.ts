@@ -119,53 +119,6 @@ describe("a read", () => {
   });
 });
 
-describe("a value that the service masks", () => {
-  const token = { key: "TOKEN", value: "hunter2", encrypted: true, variableId: 3 };
-  const masked = (value: string) => ({ id: 3, key: "TOKEN", value, encrypted: true });
-  const noted = { ...token, observed: { value: "secure!a" } };
-
-  it("is unchanged while its mask is", () => {
-    expect(write("Variable", token, masked("secure!a"))).toEqual(noted);
-    expect(read("Variable", noted, masked("secure!a")).outs).toEqual(noted);
-    // The first mask that a read shows is that of the declared value, as far as anybody knows.
-    expect(read("Variable", token, masked("secure!a")).outs).toEqual(noted);
-  });
-
-  it("has changed with its mask, unless this run has changed it", () => {
-    const observed = { value: "secure!b" };
-    expect(read("Variable", noted, masked("secure!b")).outs).toEqual({
-      ...noted,
-      value: "secure!b",
-      observed,
-    });
-    expect(write("Variable", { ...noted, value: "hunter3" }, masked("secure!b"))).toEqual({
-      ...noted,
-      value: "hunter3",
-      observed,
-    });
-  });
-
-  it("is not compared when it was encrypted outside, which is the change to report", () => {
-    const { encrypted: _, ...open } = token;
-    expect(read("Variable", open, masked("secure!a")).outs).toEqual({ ...open, encrypted: true });
-  });
-
-  it("has changed when the service shows it", () => {
-    expect(read("Variable", noted, masked("open")).outs).toEqual({ ...noted, value: "open" });
-  });
-
-  it("has changed when the service shows it as plain text, even in its masked form", () => {
-    const plain = { ...masked("secure!a"), encrypted: false };
-    expect(read("Variable", noted, plain).outs).toEqual({ ...noted, value: "secure!a", encrypted: false });
-  });
-
-  it("is a value like any other where nothing is encrypted", () => {
-    const open = { key: "A", value: "1", variableId: 3 };
-    const remote = { id: 3, key: "A", value: "secure!a" };
-    expect(read("Variable", open, remote).outs).toEqual({ ...open, value: "secure!a" });
-  });
-});
-
 describe("a reference", () => {
   const member = {
     project: "web",
