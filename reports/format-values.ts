@@ -10,9 +10,7 @@ import { formatBlockLines, showChange, type ShownChange, showWholeLines } from "
 import { formatNodeCount } from "./object-words.js";
 
 type Valued = Pick<FindingView, "labels">;
-type VerdictFacts = Pick<FindingsReport, "complete" | "incomplete" | "ignored"> & {
-  readonly counts: Readonly<Record<string, number>>;
-};
+type VerdictFacts = Pick<FindingsReport, "complete" | "incomplete" | "ignored" | "counts" | "findings">;
 
 interface StackAddress {
   readonly workspace: string;
@@ -105,13 +103,27 @@ export function formatObjectCount(count: number): string {
   return formatCount(count, "object");
 }
 
+type Counted = Pick<FindingsReport, "counts" | "findings">;
+
+/**
+ * Counts the objects with findings of each class: an object of which two properties differ is one, as it is where objects without findings are
+ * counted. What cannot be verified is counted by value.
+ */
+export function countObjects({ counts, findings }: Counted): Record<string, number> {
+  const objects = Object.keys(counts).map((of) => {
+    if (of === "unverifiable") return [of, counts[of] ?? 0];
+    const found = findings.filter((one) => one.class === of);
+    // Several objects that nobody declares may have one name.
+    const keys = found.map(({ id, path, type, name }) => (path === "" ? id : `${type} ${name}`));
+    return [of, new Set(keys).size];
+  });
+  return Object.fromEntries(objects) as Record<string, number>;
+}
+
 /** Summarizes a report in one line. @param same how many objects have no findings: `38 as declared` */
-export function formatVerdictText(
-  { counts: { unverifiable = 0, ...counts }, complete, incomplete, ignored }: VerdictFacts,
-  lead: string,
-  unchanged: number,
-  as: string,
-): string {
+export function formatVerdictText(report: VerdictFacts, lead: string, unchanged: number, as: string): string {
+  const { complete, incomplete, ignored } = report;
+  const { unverifiable = 0, ...counts } = countObjects(report);
   const isAlone = Object.values(counts).every((count) => count === 0);
   const same = `${isAlone ? formatObjectCount(unchanged) : unchanged} ${as}`;
   const found = countsText(counts);

@@ -119,7 +119,9 @@ function listAdded(found: Searched["found"], deleted: ReadonlySet<string>): Drif
 function describeAdded(one: Searched["found"][number], deleted: ReadonlySet<string>): DriftFinding {
   const { type, id, htmlUrl, args } = one;
   const name = buildUnmanagedName(one);
-  const again = deleted.has(name) ? "created again under this name, " : "";
+  const again = deleted.has(name)
+    ? `created again under this name (to keep what the file says, write "adopt: true" in its entry and run "workspacectl up"), `
+    : "";
   const note = `${again}id or name in the service: ${id}`;
   return createFinding("added", { type, name }, [], { live: args, note, link: htmlUrl });
 }

@@ -9,6 +9,7 @@ import {
   REPLACED_REMEDY,
 } from "../../provider/index.js";
 import { LogicalName } from "../../resources/definition/logical-name.js";
+import { formatFirst } from "../../text/lists.js";
 import { Phrase } from "../../text/shown-change.js";
 import { type LoadedFile, Ref } from "../../workspace-file/load/load.js";
 import { describeReading } from "../connection/api-client.js";
@@ -143,6 +144,8 @@ export interface ConflictContext {
   readonly objects: readonly PlannedObject[];
   /** The options that named the stack. */
   readonly named: StackWords;
+  /** What is in the state, and was deleted outside. */
+  readonly gone?: readonly string[];
 }
 
 /** Maximum number printed; data contains all. */
@@ -151,14 +154,15 @@ const NAMED = 12;
 /** Lists possible causes with their remedies, the likeliest first. */
 export function listRemediesFor(
   taken: readonly NameConflict[],
-  { stack, objects, named }: ConflictContext,
+  { stack, objects, named, gone = [] }: ConflictContext,
   others: readonly string[],
 ): string[] {
   const isProgram = named.program !== undefined;
   const importing = formatNextCommand(["import"], named);
   const replaced = taken.filter(isReplacedItself);
   const managed = taken.filter((one) => one.managedAs !== undefined && !isReplacedItself(one));
-  const foreign = taken.filter(({ managedAs }) => managedAs === undefined);
+  const again = taken.filter((one) => one.managedAs === undefined && gone.includes(one.name));
+  const foreign = taken.filter((one) => one.managedAs === undefined && !again.includes(one));
   const isNew = objects.every(({ operation }) => operation === "create" || operation === "adopt");
   const list = others.length === 0 ? "" : ` (existing stacks: ${others.join(", ")})`;
   const wrong = isNew
@@ -176,6 +180,15 @@ export function listRemediesFor(
               : `give ${managedAs} a name that nothing has (name: ...) and run "up", then rename ${name} with "up --only ${name}", then ${managedAs}`)
           : `${managedAs} of this stack already has the name of ${name}: ${isProgram ? "if it was renamed in the program, give it an alias with the old name there" : `if it was renamed in the file, write previously: [${getKey(managedAs)}] there`}`,
     ),
+    ...(again.length === 0
+      ? []
+      : [
+          `Deleted and created again by hand: ${stripControls(formatFirst(listNames(again), NAMED))}. ` +
+            `To adopt ${again.length === 1 ? "it" : "them"} and keep what the ${isProgram ? "program" : "file"} says, write adopt: true there` +
+            (isProgram
+              ? ""
+              : `; to keep what the workspace has, "${formatNextCommand(["drift", "accept", ...listNames(again).slice(0, NAMED)], named)}"`),
+        ]),
     ...(foreign.length === 0
       ? []
       : [
@@ -196,6 +209,8 @@ export function listRemediesFor(
         ]),
   ];
 }
+
+const listNames = (taken: readonly NameConflict[]) => taken.map(({ name }) => name);
 
 /** The error with which `up` refuses. */
 export function createNameConflictError(

@@ -6,7 +6,7 @@ import { describeHidden, listHiddenObjects } from "../plan/hidden-objects.js";
 import { findMissingSecrets, type MissingSecret } from "../plan/missing-secrets.js";
 import { listRemediesFor, type NameConflict, withExisting } from "../plan/name-conflicts.js";
 import type { Observed, PlannedObject } from "../plan/planned-objects.js";
-import type { Drift, PlanStep } from "../plan/record-plan.js";
+import type { Drift, PlanStep, RecordedPlan } from "../plan/record-plan.js";
 import { findPossibleRenames, followRenames, listNotMoved, type PossibleRename } from "../plan/renames.js";
 import {
   refuseOutside,
@@ -148,7 +148,7 @@ export async function requireCheckedPlan(
       otherRun !== undefined
         ? [otherRun.message]
         : taken.length > 0
-          ? listRemediesFor(taken, where, others)
+          ? listRemediesFor(taken, { ...where, gone: listGone(outcome) }, others)
           : [];
     const { contents, notes } = await findContents(objects, open);
     const hidden = listHiddenObjects(outcome, open);
@@ -215,3 +215,7 @@ function toRefusedObject({ type, name }: ProtectedObject, observed: readonly Obs
   const inputs = known?.live?.args;
   return { operation: "delete", type, name, before, protected: true, ...(inputs ? { inputs } : {}) };
 }
+
+/** The names of what was deleted outside. */
+const listGone = ({ drift }: Pick<RecordedPlan, "drift">): string[] =>
+  drift.filter(({ gone }) => gone).map(({ name }) => name);

@@ -17,6 +17,7 @@ import { formatScopesText } from "../../automation/report/scopes.js";
 import { NOT_KNOWN } from "../../text/shown-change.js";
 import { formatAge } from "../finding-record.js";
 import {
+  countObjects,
   formatChangeSentence,
   formatObjectCount,
   formatVerdictText,
@@ -39,6 +40,7 @@ export function compareView(report: CompareReport, { unverifiable }: Unverifiabl
   const file = left.file ?? right.file;
   return {
     ...report,
+    counts: countObjects(report),
     kind: "compare",
     title: `Comparison of ${pair}`,
     id: `compare/${left.name}/${right.name}/`,

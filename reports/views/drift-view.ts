@@ -1,4 +1,5 @@
 /** Converts drift to the view that all report formats share: declared next to live values. */
+import { listCreatedAgain } from "../../automation/drift/created-again.js";
 import {
   driftClassDescriptions,
   type DriftFinding,
@@ -19,6 +20,7 @@ import { isSameJson } from "../../diff/values.js";
 import { formatCommandLine } from "../../text/safe-text.js";
 import { formatAge } from "../finding-record.js";
 import {
+  countObjects,
   formatChangeSentence,
   formatObjectCount,
   formatVerdictText,
@@ -75,6 +77,7 @@ export function createDriftView(
   return {
     ...report,
     ...head,
+    counts: countObjects(report),
     facts: [...head.facts, ["As declared", objects]],
     verdict: formatDriftVerdict(report),
     outcome: result === "drift" ? "found" : result,
@@ -101,7 +104,7 @@ export function createDriftView(
 
 /** What can be done about all findings: only what does something about one of them. */
 function listRemediesForAll({ findings }: DriftReport, again: readonly string[]): Remedy[] {
-  const verbs = BOTH.filter((verb) => findings.some((one) => POSSIBLE[one.class].includes(verb)));
+  const verbs = BOTH.filter((verb) => findings.some((one) => listVerbs(one, findings).includes(verb)));
   if (verbs.length > 0) return listCommands(verbs, ["--all", ...again]);
   if (!findings.some((one) => one.class === "pending")) return [];
   return [{ label: "apply", command: formatCommandLine(["workspacectl", "up", ...again]) }];
@@ -113,7 +116,12 @@ function listRemedies(finding: DriftFinding, { findings }: DriftReport, again: r
   const inside = findings.filter(
     (one) => path === "" && one.class === finding.class && one.path === "" && one.name.startsWith(`${name}/`),
   );
-  return listCommands(POSSIBLE[finding.class], [name, ...inside.map((one) => one.name), ...again]);
+  return listCommands(listVerbs(finding, findings), [name, ...inside.map((one) => one.name), ...again]);
+}
+
+/** The name of an object that was created again is taken, so the deleted one cannot be created. */
+function listVerbs(finding: DriftFinding, findings: readonly DriftFinding[]): readonly string[] {
+  return listCreatedAgain(findings).includes(finding.name) ? ["accept"] : POSSIBLE[finding.class];
 }
 
 const BOTH = ["accept", "revert"] as const;
@@ -201,7 +209,10 @@ export function formatSentence(finding: DriftFinding): string {
 
 /** Summarizes the result in one line. */
 export function formatDriftVerdict(
-  report: Pick<DriftReport, "result" | "counts" | "complete" | "incomplete" | "ignored" | "unchanged">,
+  report: Pick<
+    DriftReport,
+    "result" | "counts" | "findings" | "complete" | "incomplete" | "ignored" | "unchanged"
+  >,
 ): string {
   const { result, unchanged } = report;
   const lead = { clean: "No drift", drift: "Drift", incomplete: "Incomplete" }[result];

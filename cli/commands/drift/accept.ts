@@ -8,6 +8,7 @@ import {
 import { detectDrift } from "../../../automation/drift/detect-drift.js";
 import type { DriftFinding, DriftReport } from "../../../automation/drift/drift-report.js";
 import { separateExchanged } from "../../../automation/drift/exchanged.js";
+import { listReferring, withReferring } from "../../../automation/drift/referring-findings.js";
 import { openExisting } from "../../../automation/export/patch/existing-file.js";
 import { writeEdited } from "../../../automation/export/patch/patch-existing.js";
 import { formatNextCommand } from "../../../automation/next-command.js";
@@ -18,8 +19,10 @@ import type { Io } from "../../../reports/io.js";
 import { noteOverrides, printEditedFiles } from "../../../reports/patched-file.js";
 import { formatFinding } from "../../../reports/views/drift-view.js";
 import { matchesPattern } from "../../../resources/definition/name-pattern.js";
+import { formatFirst } from "../../../text/lists.js";
 import { chooseVariableFor } from "../../../trust/variables.js";
 import { describeEdit, type EditResult, editWorkspace } from "../../../workspace-file/edit/edit.js";
+import type { ResourceDeclaration } from "../../../workspace-file/load/load.js";
 import type { DriftAcceptOptions } from "./drift-command.js";
 import { readReport, requireSelection, selectFindings, type Selection } from "./select-findings.js";
 
@@ -30,7 +33,10 @@ export async function runDriftAccept(options: DriftAcceptOptions, io: Io): Promi
   const report = detected?.report ?? readReport(options.report ?? "");
   const existing = openExisting(options.file, { ...options, stack: options.stack ?? report.stack }, io.env);
   const question = "Which findings do you want to accept?";
-  const selected = await selectFindings(selectAcceptable(report, options), options, question, io);
+  const { declarations } = existing.declared;
+  const named = await selectFindings(selectAcceptable(report, options), options, question, io);
+  const selected = withReferring(named, report.findings, declarations);
+  noteReferring(selected.slice(named.length), io);
   const { wanted, exchanged } = separateExchanged(selected);
   const unmanaged = wanted.filter((one) => one.class === "added");
   const connection = async () => {
@@ -40,7 +46,7 @@ export async function runDriftAccept(options: DriftAcceptOptions, io: Io): Promi
     return open.connection;
   };
   const added = report.findings.filter((one) => one.class === "added");
-  const hidden = wanted.filter((one) => needsLiveValue(one, existing.declared.declarations));
+  const hidden = wanted.filter((one) => needsLiveValue(one, declarations));
   const entries =
     unmanaged.length + hidden.length === 0
       ? undefined
@@ -52,7 +58,7 @@ export async function runDriftAccept(options: DriftAcceptOptions, io: Io): Promi
   const result = editWorkspace(options.file, { ...existing.reading, writeFiles }, edits);
   writeEdited(result, { dryRun, of: existing });
   await printEditedFiles(result.files, { dryRun, label: "accepted", of: options.file }, io);
-  printResult(result, accepted, selected, options, io);
+  printResult(withNamedIn(result, declarations), accepted, selected, options, io);
   return result.refused.length + accepted.left.length > 0 ? exitCodes.error : exitCodes.ok;
 }
 
@@ -61,6 +67,31 @@ function selectAcceptable({ findings }: DriftReport, { names }: Selection): Drif
   const drifted = ["changed", "deleted", "added"];
   const isNamed = (one: DriftFinding) => names.some((name) => matchesPattern(name, one.name));
   return findings.filter((one) => drifted.includes(one.class) || isNamed(one));
+}
+
+/** Says what else is accepted, because it names what was deleted. */
+function noteReferring(more: readonly DriftFinding[], io: Io): void {
+  if (more.length === 0) return;
+  const names = formatFirst(
+    more.map(({ name }) => name),
+    MOST_NAMED,
+  );
+  note(io, `Accepted with it, because they name what was deleted: ${names}`);
+}
+
+/** Maximum number of objects that are named. */
+const MOST_NAMED = 8;
+
+/** Says where what cannot be removed is still named. */
+function withNamedIn(result: EditResult, declarations: readonly ResourceDeclaration[]): EditResult {
+  const refused = result.refused.map((one) => {
+    if (!("remove" in one.edit) || one.code !== "invalid") return one;
+    const names = listReferring(one.edit.remove.name, declarations).map(({ name }) => name);
+    if (names.length === 0) return one;
+    const where = formatFirst([...new Set(names)], MOST_NAMED);
+    return { ...one, reason: `${one.reason}. It is named in ${where}: remove it there first` };
+  });
+  return { ...result, refused };
 }
 
 function printResult(

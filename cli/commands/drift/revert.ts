@@ -1,4 +1,5 @@
 /** Runs `workspacectl drift revert`. */
+import { listCreatedAgain } from "../../../automation/drift/created-again.js";
 import { detectDrift } from "../../../automation/drift/detect-drift.js";
 import type { DriftFinding, DriftReport } from "../../../automation/drift/drift-report.js";
 import { AutomationError } from "../../../automation/errors.js";
@@ -86,18 +87,34 @@ async function findDrifted(options: DriftRevertOptions, io: Io): Promise<DriftFi
   const report: DriftReport =
     options.report === undefined ? (await detectDrift(options, io)).report : readReport(options.report);
   if (options.all) noteKept(report, options, io);
-  return report.findings.filter((one) => one.class === "changed" || one.class === "deleted");
+  const others = options.all ? listCreatedAgain(report.findings) : [];
+  return report.findings.filter(
+    (one) => (one.class === "changed" || one.class === "deleted") && !others.includes(one.name),
+  );
 }
 
 /** Says which objects of a report stay as they are, because only a file that declares them can delete them. */
 export function noteKept({ findings }: Pick<DriftReport, "findings">, options: StackWords, io: Io): void {
-  const names = findings.filter((one) => one.class === "added").map(({ name }) => name);
+  const others = listCreatedAgain(findings);
+  const isOther = (name: string) => others.includes(name);
+  const added = findings.filter((one) => one.class === "added").map(({ name }) => name);
+  noteCreatedAgain(added.filter(isOther), options, io);
+  const names = added.filter((name) => !isOther(name));
   if (names.length === 0) return;
   const [stay, them] = names.length === 1 ? ["stays", "it"] : ["stay", "them"];
   note(
     io,
     `${formatFirst(names, MOST_NAMED)} ${stay}, because the file does not declare ${them}: ` +
       `delete ${them} in the service, or run "${formatNextCommand(["drift", "accept"], options)}".`,
+  );
+}
+
+function noteCreatedAgain(names: readonly string[], options: StackWords, io: Io): void {
+  if (names.length === 0) return;
+  note(
+    io,
+    `Created again under their names, and not touched: ${formatFirst(names, MOST_NAMED)}. ` +
+      `To make them what the file says, write "adopt: true" in their entries, and run "${formatNextCommand(["up"], options)}".`,
   );
 }
 

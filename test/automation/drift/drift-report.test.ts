@@ -1,6 +1,7 @@
 /** Tests automation/drift/drift-report.ts. */
 import { describe, expect, it } from "vitest";
 import {
+  type DriftFinding,
   driftIgnoreFile,
   fingerprintDrift as setFingerprint,
 } from "../../../automation/drift/drift-report.js";
@@ -8,7 +9,12 @@ import { formatJsonReport } from "../../../automation/report/report-schemas.js";
 import { readReport } from "../../../cli/commands/drift/select-findings.js";
 import { HIDDEN } from "../../../diff/values.js";
 import { countsText } from "../../../reports/format-values.js";
-import { formatDriftVerdict, formatFinding, formatSentence } from "../../../reports/views/drift-view.js";
+import {
+  createDriftView,
+  formatDriftVerdict,
+  formatFinding,
+  formatSentence,
+} from "../../../reports/views/drift-view.js";
 import { SecretValue, toJson } from "../../../text/json-value.js";
 import { finding, reportWith, unread } from "../../cli/commands/drift/support.js";
 import { fileIn, temporaryFolder } from "../../cli/support.js";
@@ -54,6 +60,37 @@ describe("the verdict", () => {
     const other = { ...unread, type: "Group", name: "groups/Other" };
     expect(reportWith({ incomplete: [other] }).unchanged).toBe(0);
     expect(reportWith({ incomplete: [{ ...other, list: true }] }).unchanged).toBe(1);
+  });
+
+  it("counts objects, also those of which several properties differ", () => {
+    const changed = { class: "changed", type: "Group", name: "groups/QA", secret: false } as const;
+    const properties = ["name", "description"].map((path) => ({
+      ...changed,
+      id: path,
+      path,
+      pathParts: [path],
+    }));
+    const report = reportWith({ findings: properties });
+    expect(report.counts.changed).toBe(2);
+    expect(formatDriftVerdict(report)).toBe("Drift: 1 changed, 2 as declared");
+    expect(createDriftView(report).counts["changed"]).toBe(1);
+  });
+
+  it("offers no revert of what was created again under its name", () => {
+    const one = { type: "Group", name: "groups/QA", secret: false, path: "", pathParts: [] };
+    const again: DriftFinding[] = [
+      { ...one, id: "1", class: "deleted" },
+      { ...one, id: "2", class: "added" },
+    ];
+    const labelsOf = (findings: readonly DriftFinding[]) => {
+      const view = createDriftView(reportWith({ findings }), { again: [] });
+      return [view.findings[0]?.remedies, view.remediesForAll].map((all) => all?.map(({ label }) => label));
+    };
+    expect(labelsOf(again)).toEqual([["accept"], ["accept"]]);
+    expect(labelsOf(again.slice(0, 1))).toEqual([
+      ["accept", "revert"],
+      ["accept", "revert"],
+    ]);
   });
 
   it("is printed in one line", () => {
