@@ -3,7 +3,8 @@ import { stringify } from "yaml";
 import { hasUnknown, isSameJson } from "../../diff/values.js";
 import { type Fields, findDefinition, readRequestCounter, type Rename } from "../../provider/index.js";
 import { LogicalName } from "../../resources/definition/logical-name.js";
-import { groupBy } from "../../text/lists.js";
+import { suggestOr } from "../../resources/definition/problems.js";
+import { formatFirst, groupBy } from "../../text/lists.js";
 import type { Location } from "../../workspace-file/index.js";
 import type { LoadedFile } from "../../workspace-file/load/load.js";
 import type { ResourceDeclaration } from "../../workspace-file/load/resource-declaration.js";
@@ -183,13 +184,35 @@ export function listNotMoved(
     const other = deleted.find(
       (one) => one.type === type && formerKeys.some((key) => key === getKey(one.name) || key === one.name),
     );
-    if (other === undefined) return [];
+    if (other === undefined) return describeUnknownFormer(name, type, formerKeys, deleted);
     return [
       `${name} is created and ${other.name} is deleted: \`previously\` renames an object within its parent, and the service moves ` +
         `nothing from one parent to another`,
     ];
   });
 }
+
+/** Nothing that the stack has is called like that, but something else in the same list is deleted. */
+function describeUnknownFormer(
+  name: string,
+  type: string,
+  formerKeys: readonly string[],
+  deleted: readonly PlannedObject[],
+): string[] {
+  const [former] = formerKeys;
+  const twins = deleted.filter((one) => one.type === type && getSectionOf(one.name) === getSectionOf(name));
+  const [first] = twins;
+  if (former === undefined || first === undefined) return [];
+  const keys = twins.map((one) => getKey(one.name));
+  const otherwise = `What is deleted: ${formatFirst(keys, MOST_NAMED)}`;
+  return [
+    `${name} is created, not renamed: the stack has nothing that \`previously: [${formerKeys.join(", ")}]\` names. ` +
+      suggestOr(former, keys, otherwise),
+  ];
+}
+
+/** Maximum number of deleted objects that are named. */
+const MOST_NAMED = 5;
 
 const getName = ({ name }: PlannedObject) => name;
 const getKey = (name: string) => new LogicalName(name).key;

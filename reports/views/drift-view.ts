@@ -119,7 +119,7 @@ function listRemedies(finding: DriftFinding, { findings }: DriftReport, again: r
   return listCommands(listVerbs(finding, findings), [name, ...inside.map((one) => one.name), ...again]);
 }
 
-/** The name of an object that was created again is taken, so the deleted one cannot be created. */
+/** Where an object was created again, its name already exists, so the deleted one cannot be created. */
 function listVerbs(finding: DriftFinding, findings: readonly DriftFinding[]): readonly string[] {
   return listCreatedAgain(findings).includes(finding.name) ? ["accept"] : POSSIBLE[finding.class];
 }

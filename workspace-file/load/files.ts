@@ -35,10 +35,30 @@ export function describeUnreadable(file: string, error: unknown): Pick<Diagnosti
   return { place, message: `cannot be read: ${why}` };
 }
 
-/** Divides the files of a folder into documents and overlays of these. Hidden files and Pulumi's are neither. */
+/** Whoever reads the document says why a file cannot be read. */
+function readIfAllowed(path: string, rules: FileRules): string {
+  try {
+    return readBytes(path, { ...rules, most: MAX_FILE_BYTES }).toString();
+  } catch {
+    return "";
+  }
+}
+
+/** The file that `export --people` reads has numbers where a workspace file has addresses. */
+function isPeopleFile(path: string, rules: FileRules): boolean {
+  if (!/^people\.ya?ml$/.test(basename(path))) return false;
+  const text = readIfAllowed(path, rules);
+  return /^members:[^\n]*\n\s+(?:#[^\n]*\n\s+)*\d+:/m.test(text);
+}
+
+/** Divides the files of a folder into documents and overlays of these. Hidden files, Pulumi's and that of the people are neither. */
 function divideFiles(folder: string, rules: FileRules): Record<"documents" | "overlays", string[]> {
   const names = listFolder(folder, rules).filter(
-    (name) => YAML_FILE.test(name) && !name.startsWith(".") && !name.startsWith("Pulumi."),
+    (name) =>
+      YAML_FILE.test(name) &&
+      !name.startsWith(".") &&
+      !name.startsWith("Pulumi.") &&
+      !isPeopleFile(join(folder, name), rules),
   );
   const stems = new Set(names.map(stripExtension));
   const isOverlay = (name: string) => stems.has(OVERLAY.exec(name)?.[1] ?? "");

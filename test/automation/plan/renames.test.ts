@@ -1,7 +1,12 @@
 /** Tests which created and deleted objects are recognized as renamed in the file. */
 import { describe, expect, it } from "vitest";
 import type { PlannedObject } from "../../../automation/plan/planned-objects.js";
-import { findEqualPairs, findPossibleRenames, renameHint } from "../../../automation/plan/renames.js";
+import {
+  findEqualPairs,
+  findPossibleRenames,
+  listNotMoved,
+  renameHint,
+} from "../../../automation/plan/renames.js";
 import { HIDDEN, UNKNOWN } from "../../../diff/values.js";
 
 type Args = Record<string, unknown>;
@@ -79,5 +84,24 @@ describe("equal pairs of a plan", () => {
       locate: () => ({ file: "workspace.yaml", line: 12, column: 3 }),
     } as unknown as Parameters<typeof findPossibleRenames>[1];
     expect(findPossibleRenames([young, former], declared).map(({ write }) => write)).toEqual([line]);
+  });
+});
+
+describe("a former name that nothing has", () => {
+  const declarationOf = (former: string) => [{ name: young.name, formerNames: [`projects/${former}`] }];
+
+  it("is named where something else in the list is deleted", () => {
+    expect(listNotMoved([young, old], declarationOf("shpo"))).toEqual([
+      "projects/shop2 is created, not renamed: the stack has nothing that `previously: [shpo]` names. " +
+        'Did you mean "shop"?',
+    ]);
+    expect(listNotMoved([young, old, other], declarationOf("intranet"))).toEqual([
+      expect.stringContaining("What is deleted: shop, other") as string,
+    ]);
+  });
+
+  it("is no news where nothing is deleted, or nothing is created", () => {
+    expect(listNotMoved([young], declarationOf("shpo"))).toEqual([]);
+    expect(listNotMoved([old], declarationOf("shpo"))).toEqual([]);
   });
 });

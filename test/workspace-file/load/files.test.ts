@@ -32,6 +32,14 @@ describe("a folder", () => {
     expect(listFilesOf(files.folder).map((file) => basename(file))).toEqual(documents.toSorted());
   });
 
+  it("has no document with the addresses of people by their numbers", () => {
+    const people = "version: 1\nmembers:\n  # Bob\n  4: bob@example.com\n";
+    files.write({ "people.yaml": people, "workspace.yaml": "" });
+    expect(listFilesOf(files.folder)).toEqual([at("workspace.yaml")]);
+    files.write({ "people.yaml": "version: 1\nmembers:\n  bob@example.com: {}\n" });
+    expect(listFilesOf(files.folder)).toEqual([at("people.yaml"), at("workspace.yaml")]);
+  });
+
   it("without a document is refused", () => {
     files.write({ ".hidden.yaml": "" });
     expect(files.wrong(".")).toEqual([
