@@ -168,9 +168,11 @@ function classify(
       return {
         code: "conflict",
         remedy:
-          needs.method === "POST"
-            ? "An object of that name probably already exists there: choose another name, or manage the existing one (adopt: true)."
-            : "Another object already has that name, or this one is in use: choose another name, or first remove what uses it.",
+          needs.method === "POST" && needs.path.endsWith("/members")
+            ? "Manage the existing membership (adopt: true), or remove its declaration."
+            : needs.method === "POST"
+              ? "An object of that name probably already exists there: choose another name, or manage the existing one (adopt: true)."
+              : "Another object already has that name, or this one is in use: choose another name, or first remove what uses it.",
       };
     case 407:
       return {

@@ -17,16 +17,20 @@ export function defineExclusiveMembers<S extends OwnsPeople>(
       args: ["members", "exclusive"] as const,
       async run(context: Context, remote: object, state: S) {
         if (state.exclusive !== true) return undefined;
-        return { ...remote, members: await setMembers(context, peopleOf(context, state)) };
+        return { ...remote, members: await setMembers(context, peopleOf(context, state), nameOwner(state)) };
       },
     },
     /** Makes a change of the members, if there is one. Returns the changed fields of the object. */
     async update(context: Context, sent: object, state: S): Promise<{ members?: readonly Person[] }> {
       const isConcerned = "members" in sent || "exclusive" in sent;
       if (!isConcerned || state.exclusive !== true) return {};
-      return { members: await setMembers(context, peopleOf(context, state)) };
+      return { members: await setMembers(context, peopleOf(context, state), nameOwner(state)) };
     },
   };
+}
+
+function nameOwner(state: OwnsPeople & { readonly name?: unknown }): string {
+  return `"${String(state.name)}"`;
 }
 
 /** The members of an object that owns them: the declared ones, and those who would be removed. */

@@ -75,16 +75,21 @@ export function createUnknownCallerError(what: string): ProviderError {
 /**
  * Updates the list to the declared members: adds members and changes rights first, then removes the others. The calling user
  * and the workspace's owner always stay.
+ * @param owner the object, for messages
  * @returns the declared members
  */
-export async function setMembers(context: Context, people: People): Promise<readonly Person[]> {
+export async function setMembers(
+  context: Context,
+  people: People,
+  owner: string,
+): Promise<readonly Person[]> {
   const { list, desired } = people;
   const numbers = desired.map(({ member }) => member);
   const twice = numbers.find((member, index) => numbers.indexOf(member) !== index);
   if (twice !== undefined)
     throw new ProviderError(
       "ambiguous-name",
-      `entries ${desired.flatMap(({ member }, index) => (member === twice ? [index + 1] : [])).join(" and ")} of the list "members" are the same person, who has the number ${twice} in the service`,
+      `entries ${desired.flatMap(({ member }, index) => (member === twice ? [index + 1] : [])).join(" and ")} of "members" of ${owner} are the same person, who has the number ${twice} in the service`,
       "remove one of them. They may be an address and the number of that person, or the same address in upper and lower case",
     );
 

@@ -129,7 +129,7 @@ describe("a group with exclusive members", () => {
     await expect(
       engine.create("Group", { name: "Twice", members: [ids.ann, email("ann")], exclusive: true }),
     ).rejects.toMatchObject({
-      reasons: [expect.stringMatching(/entries 1 and 2 of the list "members" are the same person/)],
+      reasons: [expect.stringMatching(/entries 1 and 2 of "members" of "Twice" are the same person/)],
     });
     await expect(
       engine.create("Group", { name: "Who", members: [email("nobody")], exclusive: true }),
