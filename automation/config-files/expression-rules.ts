@@ -151,7 +151,7 @@ export function compileRules<R extends Conditions, V>(
       problems.push(
         createDiagnostic(
           getPositionAt(tree, path),
-          { code: "lint-rule", message: `${name} ${reason}` },
+          { code: "lint-rule", message: `"${name}" ${reason}` },
           path,
         ),
       );
@@ -204,7 +204,7 @@ function compileRule<V>(
       ? () => message ?? description
       : compiled("messageExpression", messageExpression, "string");
   if (message !== undefined && messageExpression !== undefined)
-    report("message", "and messageExpression exclude each other: remove one of the two");
+    report("message", 'excludes "messageExpression": remove one of the two');
   return (values) => (!applies(values) || isMet(values) ? undefined : (text(values) ?? description));
 }
 

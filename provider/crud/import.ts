@@ -42,7 +42,11 @@ async function readExisting(target: Target): Promise<RemoteObject> {
   if (!ephemeral && naturalKey.length === 0 && state[identity.state] !== undefined) {
     const remote = await readRemote(target);
     if (remote !== undefined) return remote;
-    throw new ProviderError("not-there", `there is no ${what} ${where}`, CREATE_INSTEAD);
+    throw new ProviderError(
+      "not-there",
+      `there is no ${what} ${where} for the number ${String(state[identity.state])} of the import`,
+      CREATE_INSTEAD.replace("its name", "the number"),
+    );
   }
   if (ephemeral || naturalKey.length === 0) {
     throw new ProviderError(

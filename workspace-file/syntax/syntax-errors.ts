@@ -16,7 +16,7 @@ const WORDS: Readonly<Partial<Record<YAMLError["code"], string>>> = {
     "this neither continues the line above nor begins a new level: check the indentation, and quote a string that contains `: `",
   BLOCK_IN_FLOW: "this is not expected inside { } or [ ]: is a comma or a bracket missing before it?",
   MISSING_CHAR:
-    "something is missing before this: a colon after a key, a comma, or a closing quote or bracket",
+    "something is missing before this: a colon after a key, a comma, a closing quote or bracket, or the indentation of a text after | or >",
   MULTILINE_IMPLICIT_KEY:
     "this has no colon on its own line: is a colon missing, or is the indentation wrong?",
   MULTIPLE_DOCS:

@@ -84,7 +84,7 @@ describe("a policy", () => {
       "planRules:\n  acme/a: { description: A., remedy: B., require: later.name == 1 }\n",
     );
     expect(() => parsePolicy(expression, false)).toThrow(
-      /policy-\d+\.yaml:3:\d+: require is not a valid expression: .*later/,
+      /policy-\d+\.yaml:3:\d+: "require" is not a valid expression: .*later/,
     );
   });
 });

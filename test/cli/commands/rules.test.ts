@@ -103,16 +103,13 @@ describe("a rule with an expression", () => {
   });
 
   it.each([
-    ["require: object.name ==", "require is not a valid expression: Unexpected token: EOF"],
-    ["require: objects.name == 1", "require is not a valid expression: Unknown variable: objects"],
+    ["require: object.name ==", '"require" is not a valid expression: Unexpected token: EOF'],
+    ["require: objects.name == 1", '"require" is not a valid expression: Unknown variable: objects'],
     [
       "require: size(workspace.groups)",
-      "require is not a valid expression: its type is int, and must be bool",
+      '"require" is not a valid expression: its type is int, and must be bool',
     ],
-    [
-      "require: 'true'\nmessage: a\nmessageExpression: '\"b\"'",
-      "message and messageExpression exclude each other",
-    ],
+    ["require: 'true'\nmessage: a\nmessageExpression: '\"b\"'", '"message" excludes "messageExpression"'],
     ["require: 'true'\ntype: Grup", 'Did you mean "Group"?'],
     ["requires: 'true'", 'Did you mean "require"?'],
     [

@@ -127,7 +127,7 @@ describe("an import", () => {
     const taken = await engine.create("ActionOrder", order);
     expect(taken.outs["actions"]).toEqual(actions);
     await expect(engine.create("ActionOrder", { ...order, pipeline: 99_999 })).rejects.toThrow(
-      /there is no action order/,
+      /there is no action order in workspace acme for the number 99999 of the import/,
     );
     await expect(
       engine.create("Execution", { project: "web", pipeline: pipelineId, refresh: false, revision: "HEAD" }),
