@@ -249,6 +249,23 @@ export interface PreviewReport {
     file?: string;
   }[];
   /**
+   * The fingerprint without the values of secrets to which the file refers; the same as `fingerprint` if this run lacks one of them.
+   */
+  fingerprintWithoutSecrets?: string;
+  /**
+   * Objects with secret values that the fingerprint does not cover.
+   */
+  notCovered?: {
+    /**
+     * missing: this run lacks one of the secrets; no-passphrase: there is no key for them; program: Pulumi hides them.
+     */
+    reason: "missing" | "no-passphrase" | "program";
+    /**
+     * Logical names.
+     */
+    objects: string[];
+  }[];
+  /**
    * What no file declares in the objects that would be deleted, and so is deleted with them.
    */
   unmanagedContents: {
@@ -692,6 +709,23 @@ export interface UpReport {
      * The workspace file whose setting refuses. Absent for default settings and for settings from an option.
      */
     file?: string;
+  }[];
+  /**
+   * The fingerprint without the values of secrets to which the file refers; the same as `fingerprint` if this run lacks one of them.
+   */
+  fingerprintWithoutSecrets?: string;
+  /**
+   * Objects with secret values that the fingerprint does not cover.
+   */
+  notCovered?: {
+    /**
+     * missing: this run lacks one of the secrets; no-passphrase: there is no key for them; program: Pulumi hides them.
+     */
+    reason: "missing" | "no-passphrase" | "program";
+    /**
+     * Logical names.
+     */
+    objects: string[];
   }[];
   /**
    * What no file declares in the objects that would be deleted, and so is deleted with them.

@@ -1,6 +1,6 @@
 /** Secrets that a plan needs to create or change objects, and that this run cannot read. */
 import { formatFirst, groupBy } from "../../text/lists.js";
-import { openReference } from "../../trust/references.js";
+import { type OpenedReference, openReference, type SecretReference } from "../../trust/references.js";
 import { AutomationError } from "../errors.js";
 import type { OpenStack } from "../stack/open-stack.js";
 import type { PlannedObject } from "./planned-objects.js";
@@ -18,11 +18,31 @@ export function findMissingSecrets(
   objects: readonly PlannedObject[],
   { file, stack, io }: Pick<OpenStack, "file" | "stack" | "io">,
 ): MissingSecret[] {
-  const { program } = stack;
-  if (file.declared === undefined || program === undefined) return [];
+  const read = createSecretReader({ stack, io });
+  if (file.declared === undefined || read === undefined) return [];
   const changing = new Set(
     objects.filter(({ operation }) => NEEDING.includes(operation)).map(({ name }) => name),
   );
+  const missing = file.declared.declarations
+    .filter(({ name }) => changing.has(name))
+    .flatMap(({ name, references }) =>
+      Object.values(references)
+        .flatMap((one) => one.references)
+        .map(read)
+        .flatMap((opened) => ("closed" in opened ? [{ name, reason: opened.closed }] : [])),
+    );
+  return [...groupBy(missing, ({ reason }) => reason)].map(([reason, of]) => ({
+    reason,
+    objects: [...new Set(of.map(({ name }) => name))],
+  }));
+}
+
+/** Returns the function that reads the secrets of the present file; undefined where no file declares any. */
+export function createSecretReader({
+  stack: { program },
+  io,
+}: Pick<OpenStack, "stack" | "io">): ((reference: SecretReference) => OpenedReference) | undefined {
+  if (program === undefined) return undefined;
   const rules = {
     // The references are those of the present file, which refuses them in names.
     isDeclared: () => true,
@@ -31,18 +51,7 @@ export function findMissingSecrets(
     config: (key: string) => program.config(key),
     file: (path: string) => program.references.file(path),
   };
-  const missing = file.declared.declarations
-    .filter(({ name }) => changing.has(name))
-    .flatMap(({ name, references }) =>
-      Object.values(references)
-        .flatMap((one) => one.references)
-        .map((reference) => openReference(reference, rules))
-        .flatMap((opened) => ("closed" in opened ? [{ name, reason: opened.closed }] : [])),
-    );
-  return [...groupBy(missing, ({ reason }) => reason)].map(([reason, of]) => ({
-    reason,
-    objects: [...new Set(of.map(({ name }) => name))],
-  }));
+  return (reference) => openReference(reference, rules);
 }
 
 /** Maximum number of objects to name for one secret. */

@@ -39,7 +39,7 @@ import {
   serializeGuards,
 } from "./guards/record.js";
 import { type Allowances, DEFAULT_RESERVE, type Loosened, type Verdict } from "./guards/types.js";
-import { fingerprintHashes, fingerprintScope, hashPlan, type PlanHashes } from "./plan-fingerprint.js";
+import { fingerprintPlan, fingerprintScope, type PlanFingerprint } from "./plan-fingerprint.js";
 import type { AppliedPolicies } from "./policy-file/read.js";
 import { type Budget, computeReserve, estimate } from "./request-budget.js";
 
@@ -49,7 +49,8 @@ export interface CheckOptions extends Allowances, SelectionOptions {
   readonly reserve?: number;
 }
 
-export interface CheckedPlan extends OperationResult {
+/** An approval names its fingerprint. */
+export interface CheckedPlan extends OperationResult, PlanFingerprint {
   /** Names that other objects already have, on which `up` would fail. */
   readonly taken: readonly NameConflict[];
   /** Possible causes of the conflicts, with their remedies. */
@@ -64,10 +65,6 @@ export interface CheckedPlan extends OperationResult {
   readonly access: AccessImpact;
   /** Objects that were probably renamed in the file alone. */
   readonly possibleRenames: readonly PossibleRename[];
-  /** The same for the same operations on the same workspace: an approval names it. */
-  readonly fingerprint: string;
-  /** What the fingerprint covers. */
-  readonly hashes: PlanHashes;
   /** The objects to which it is limited; absent when it concerns all. */
   readonly selection?: SelectedObjects | undefined;
   /** Guards that allow something that they refused at the last `up`. */
@@ -164,8 +161,6 @@ export async function requireCheckedPlan(
     const budget = { made, needed, reserve, ...(made.left ? { left: made.left } : {}) };
     const { outputsInState } = open.stack;
     const loosened = listLoosened(inForce, parseRecordedGuards(outputsInState), objects);
-    const fingerprinted = fingerprintScope(open);
-    const hashes = hashPlan({ objects, steps, loosened, contents }, fingerprinted);
     return {
       ...outcome,
       notes: [
@@ -184,8 +179,7 @@ export async function requireCheckedPlan(
       budget,
       access,
       possibleRenames: findPossibleRenames(objects, open.file.declared),
-      fingerprint: fingerprintHashes(hashes.values(), fingerprinted),
-      hashes,
+      ...fingerprintPlan({ objects, steps, loosened, contents }, fingerprintScope(open)),
       loosened,
       guardsRecorded: open.create !== undefined || !open.file.declared || isRecorded(inForce, outputsInState),
       selection,

@@ -5,9 +5,13 @@ import { setFingerprint } from "../../diff/fingerprint.js";
 import { hasSecret, isSameJson, stringifyStably } from "../../diff/values.js";
 import { type Fields, findDefinition, getAddress, listSecretNames, maskArgs } from "../../provider/index.js";
 import { listCopiedArgs } from "../../resources/definition/resource-inputs.js";
+import { fillReferences, type ReferringValue } from "../../resources/definition/secrets/references.js";
+import type { OpenedReference, SecretReference } from "../../trust/references.js";
+import { formatFirst } from "../../text/lists.js";
 import { getShortName } from "../../workspace-file/load/files.js";
 import { mapRefs, Ref } from "../../workspace-file/load/load.js";
 import type { PlanWithLists, UnmanagedContent } from "../plan/contained-objects.js";
+import { createSecretReader } from "../plan/missing-secrets.js";
 import type { PlannedObject } from "../plan/planned-objects.js";
 import { listChangesBetween, pickDeclared } from "../plan/property-changes.js";
 import type { OpenStack } from "../stack/open-stack.js";
@@ -21,6 +25,8 @@ export interface FingerprintScope extends KeyScope {
   readonly passphrase?: string | undefined;
   /** Declared objects with the arguments that the file gives as secrets. */
   readonly declared: readonly Declared[];
+  /** Opens a reference to a secret. Without it, this run knows none of them. */
+  readonly open?: ((reference: SecretReference) => OpenedReference) | undefined;
 }
 
 type Declared = Pick<
@@ -40,6 +46,7 @@ export function fingerprintScope(open: OpenStack): FingerprintScope {
     stack: getShortName(name),
     passphrase: isReal ? readPassphrase(cli) : undefined,
     declared: file.declared?.declarations ?? [],
+    open: createSecretReader(open),
   };
 }
 
@@ -55,6 +62,86 @@ export type PlanHashes = ReadonlyMap<string, string>;
 export const buildHashKey = ({ type, name }: Pick<PlannedObject, "type" | "name">): string =>
   `${type} ${name}`;
 
+/** Why a fingerprint does not cover the value of a secret. */
+export type NotCoveredReason = "missing" | "no-passphrase" | "program";
+
+/** What an approval of a plan names, and what it leaves open. */
+export interface PlanFingerprint {
+  readonly fingerprint: string;
+  /** What the fingerprint covers. */
+  readonly hashes: PlanHashes;
+  /** The same without the values of referenced secrets: what a run has that lacks one. Absent where nothing refers to a secret. */
+  readonly withoutSecrets?: Pick<PlanFingerprint, "fingerprint" | "hashes"> | undefined;
+  /** Objects with secret values that the fingerprint does not cover. */
+  readonly notCovered: readonly NotCovered[];
+}
+
+export interface NotCovered {
+  readonly reason: NotCoveredReason;
+  /** Logical names. */
+  readonly objects: readonly string[];
+}
+
+/**
+ * Fingerprints a plan, with the values of the secrets to which its objects refer. A run that lacks one of these covers none of them, so
+ * that there are two fingerprints of a plan at most: the run that applies it has all of the secrets, and can compute both.
+ */
+export function fingerprintPlan(plan: FingerprintedPlan, scope: FingerprintScope): PlanFingerprint {
+  const written = plan.objects.filter(
+    ({ operation, within }) => WRITES.has(operation) && within === undefined,
+  );
+  const names = new Set(written.map(({ name }) => name));
+  const declared = scope.declared.filter(({ name }) => names.has(name));
+  const references = declared.flatMap((one) =>
+    Object.values(one.references).map((value) => ({ one, value })),
+  );
+  const isKnown = ({ value }: (typeof references)[number]) => openValue(value, scope) !== undefined;
+  const printer = createKeyedPrinter(scope);
+  const build = (withValues: boolean) => {
+    const hashes = hashPlan(plan, scope, printer(withValues));
+    return { fingerprint: fingerprintHashes(hashes.values(), scope), hashes };
+  };
+  const hasKey = Boolean(scope.passphrase);
+  const lacking = references.filter((one) => !isKnown(one)).map(({ one }) => one.name);
+  const ofFile = new Set(scope.declared.map(({ name }) => name));
+  const found: readonly (readonly [NotCoveredReason, readonly string[]])[] = [
+    ["no-passphrase", hasKey ? [] : declared.filter(hasUnkeyedSecret).map(({ name }) => name)],
+    ["missing", hasKey && lacking.length > 0 ? references.map(({ one }) => one.name) : []],
+    [
+      "program",
+      written.filter(({ name, after }) => !ofFile.has(name) && hasSecret(after)).map(({ name }) => name),
+    ],
+  ];
+  const notCovered = found.flatMap(([reason, all]) =>
+    all.length === 0 ? [] : [{ reason, objects: [...new Set(all)] }],
+  );
+  if (!hasKey || references.length === 0) return { ...build(false), notCovered };
+  const withoutSecrets = build(false);
+  return { ...(lacking.length > 0 ? withoutSecrets : build(true)), withoutSecrets, notCovered };
+}
+
+const WRITES: ReadonlySet<PlannedObject["operation"]> = new Set(["create", "adopt", "update", "replace"]);
+
+const NOT_COVERED: Readonly<Record<NotCoveredReason, string>> = {
+  missing: "this run does not have all of them",
+  "no-passphrase": "without a passphrase of the state, nobody else can compare them",
+  program: "Pulumi hides the secrets of a program",
+};
+
+/** Maximum number of objects to name. */
+const NAMED = 8;
+
+export function formatNotCovered({ reason, objects }: NotCovered): string {
+  return `the values of the secrets in ${formatFirst(objects, NAMED)}: ${NOT_COVERED[reason]}`;
+}
+
+/** Returns an argument with its secrets; undefined if this run lacks one. */
+function openValue(value: ReferringValue, { open }: Pick<FingerprintScope, "open">): unknown {
+  if (open === undefined) return undefined;
+  const filled = fillReferences(value, open);
+  return filled.closed.length > 0 ? undefined : filled.value;
+}
+
 /**
  * Returns a hash of each operation with the object and its values before and after, of each guard that the plan loosens, and of what
  * else is deleted. They do not depend on times, on the machine, or on what else is in the plan: a reference counts by the name that it
@@ -63,10 +150,10 @@ export const buildHashKey = ({ type, name }: Pick<PlannedObject, "type" | "name"
 export function hashPlan(
   { objects, steps, loosened = [], contents = [] }: FingerprintedPlan,
   scope: FingerprintScope,
+  printed: SecretPrinter = createKeyedPrinter(scope)(false),
 ): PlanHashes {
   const declared = new Map(scope.declared.map((one) => [`${one.definition.type} ${one.name}`, one]));
   const former = new Map(steps.map((step) => [buildHashKey(step), step.formerName]));
-  const printed = createSecretPrinter(scope);
   const hash = (value: unknown) => hashSha256(stringifyStably(value)).slice(0, HASH_LENGTH);
   const operations = objects
     .filter(({ operation }) => operation !== "same")
@@ -101,7 +188,7 @@ export function fingerprintHashes(
 function listValues(
   object: PlannedObject,
   declared: Declared | undefined,
-  printed: (declared: Declared) => unknown,
+  printed: SecretPrinter,
 ): unknown[] {
   const { operation, type, within } = object;
   // A member of a list is known by its name alone, and what is released stays as it is.
@@ -161,23 +248,42 @@ function pickLike(values: Fields, like: Fields): Fields {
   return Object.fromEntries(Object.entries(values).filter(([name]) => name in like));
 }
 
+type SecretPrinter = (declared: Declared) => unknown;
+
 /**
- * Returns a function that fingerprints the declared secrets of an object. The fingerprint of a plan is public, so the key is
+ * Returns a function that fingerprints the declared secrets of an object, with the values of referenced ones or without. The fingerprint of a plan is public, so the key is
  * derived slowly: a guess at the passphrase costs about as much as one at the salt that Pulumi stores next to the file.
  */
-function createSecretPrinter({ passphrase, ...scope }: FingerprintScope) {
+function createKeyedPrinter({ passphrase, open, ...scope }: FingerprintScope) {
   let key: Buffer | undefined;
-  return ({ definition, name, secrets, references, ...declared }: Declared): unknown => {
-    // A reference is approved, not the secret, which a run of the plan may not have.
-    const args = { ...declared.args, ...references };
-    const names = [...new Set([...listSecretNames(definition, args), ...secrets])].toSorted();
-    const given = names.filter((arg) => args[arg] !== undefined && args[arg] !== null);
-    const isBound = (arg: string) => arg in references || isPlaintext({ definition, secrets }, args, arg);
-    if (!passphrase) return given.map((arg) => (isBound(arg) ? [arg, digestSlowly(scope, args[arg])] : arg));
-    if (given.length === 0) return given;
-    const known = (key ??= deriveKey(passphrase, "approval", scope, SLOW));
-    return given.map((arg) => [arg, computeMac(known, [definition.type, name, arg, args[arg]])]);
-  };
+  return (withValues: boolean): SecretPrinter =>
+    (declared) => {
+      const { definition, name, references } = declared;
+      const { args, given, isBound } = listGivenSecrets(declared);
+      if (!passphrase)
+        return given.map((arg) => (isBound(arg) ? [arg, digestSlowly(scope, args[arg])] : arg));
+      if (given.length === 0) return given;
+      const known = (key ??= deriveKey(passphrase, "approval", scope, SLOW));
+      return given.map((arg) => {
+        const value = withValues && references[arg] ? [openValue(references[arg], { open })] : [];
+        return [arg, computeMac(known, [definition.type, name, arg, args[arg], ...value])];
+      });
+    };
+}
+
+/** Returns the secret arguments of an object, and which of them are known without a key: a reference is, its secret is not. */
+function listGivenSecrets({ definition, secrets, references, ...declared }: Declared) {
+  const args: Fields = { ...declared.args, ...references };
+  const names = [...new Set([...listSecretNames(definition, args), ...secrets])].toSorted();
+  const given = names.filter((arg) => args[arg] !== undefined && args[arg] !== null);
+  const isBound = (arg: string) => arg in references || isPlaintext({ definition, secrets }, args, arg);
+  return { args, given, isBound };
+}
+
+/** Whether an object has a secret whose value counts only by a key. */
+function hasUnkeyedSecret(declared: Declared): boolean {
+  const { given, isBound } = listGivenSecrets(declared);
+  return given.some((arg) => arg in declared.references || !isBound(arg));
 }
 
 /**

@@ -50,10 +50,14 @@ export function describeChecks({
   possibleRenames,
   objects,
   selection,
+  withoutSecrets,
+  notCovered,
 }: CheckedPlan): object {
   const { made, needed, left, reserve } = budget;
   return {
     ...(selection ? { only: describeSelection(selection) } : {}),
+    ...(withoutSecrets ? { fingerprintWithoutSecrets: withoutSecrets.fingerprint } : {}),
+    ...(notCovered.length > 0 ? { notCovered } : {}),
     taken: { objects: taken, remedies },
     guards: verdicts,
     loosened,

@@ -32,12 +32,16 @@ export async function requireApproved(
   const { open, stored } = run;
   const fingerprint = approved ?? stored?.plan.fingerprint;
   if (fingerprint === undefined) return;
-  const isSame = plan.fingerprint === fingerprint;
+  const same = [plan, plan.withoutSecrets].find((one) => one?.fingerprint === fingerprint);
+  const isSame = same !== undefined;
   const isExpected = isSame && stored === undefined;
   const rest = isExpected ? undefined : await findRemainder(open, fingerprint, plan, stored?.plan.hashes);
   if (approved !== undefined) refuseUnapproved(approved, plan, stored?.plan, rest);
   run.isRest = rest?.others.length === 0;
-  run.approved = run.isRest && rest ? rest.approved : { fingerprint, hashes: [...plan.hashes.values()] };
+  const { hashes } = same ?? plan;
+  run.approved = run.isRest && rest ? rest.approved : { fingerprint, hashes: [...hashes.values()] };
+  if (isSame && fingerprint !== plan.fingerprint)
+    note(io, `The approval does not cover the values of secrets: its preview did not have all of them.`);
   const { length } = run.approved.hashes;
   if (run.isRest && length > plan.hashes.size)
     note(io, `An earlier run has done ${length - plan.hashes.size} of the ${length} approved operations.`);
@@ -50,11 +54,13 @@ export async function requireApproved(
  */
 export function refuseUnapproved(
   approved: string,
-  { fingerprint, steps, objects, shown }: Pick<CheckedPlan, "fingerprint" | "steps" | "objects" | "shown">,
+  plan: Pick<CheckedPlan, "fingerprint" | "withoutSecrets" | "steps" | "objects" | "shown">,
   saved: SavedPlan | undefined,
   remainder?: Remainder,
 ): void {
-  if (fingerprint === approved || remainder?.others.length === 0) return;
+  const { fingerprint, withoutSecrets, steps, objects, shown } = plan;
+  if (fingerprint === approved || withoutSecrets?.fingerprint === approved) return;
+  if (remainder?.others.length === 0) return;
   const what = `this is not the approved plan, nothing was changed: ${approved} is approved, and this plan is ${fingerprint}`;
   const found = saved === undefined ? [] : listDifferences(saved, { steps, shown });
   const secrets = hasSecrets(objects) ? [SECRETS] : [];
@@ -124,7 +130,7 @@ interface Remainder {
 async function findRemainder(
   open: OpenStack,
   fingerprint: string,
-  plan: Pick<CheckedPlan, "hashes">,
+  plan: Pick<CheckedPlan, "hashes" | "withoutSecrets">,
   hashes: readonly string[] = [],
 ): Promise<Remainder | undefined> {
   const tags = await readTags(open.cli, open.name, [APPROVAL_TAG, HASHES_TAG]);
@@ -135,7 +141,9 @@ async function findRemainder(
   const approved = [hashes, recorded].find((all) => fingerprintHashes(all, scope) === fingerprint) ?? [];
   // Nothing is left of a plan that was applied. Doing a part of it again is for another approval.
   const allowed = new Set(state === "started" ? approved : []);
-  const others = [...plan.hashes].filter(([, hash]) => !allowed.has(hash)).map(([key]) => key);
+  const isAllowed = (key: string, hash: string) =>
+    allowed.has(hash) || allowed.has(plan.withoutSecrets?.hashes.get(key) ?? hash);
+  const others = [...plan.hashes].filter(([key, hash]) => !isAllowed(key, hash)).map(([key]) => key);
   return { approved: { fingerprint, hashes: approved }, others };
 }
 

@@ -14,6 +14,7 @@ import {
   type PolicyOptions,
   readAppliedPolicies,
 } from "../../automation/policy/policy-file/read.js";
+import { formatNotCovered } from "../../automation/policy/plan-fingerprint.js";
 import { judgeSufficiency } from "../../automation/policy/request-budget.js";
 import { note } from "../../automation/port.js";
 import { exitCodes } from "../../automation/report/exit-codes.js";
@@ -141,7 +142,10 @@ function printEnd(
   // An approval names it, and takes it from what is stored.
   const isStored = options.savePlan !== undefined || options.isReport === true;
   const isOfUse = isStored && (plan.steps.length > 0 || plan.loosened.length > 0);
-  if (isOfUse) print(io, io.colors.dim(`Fingerprint: ${plan.fingerprint}`));
+  if (!isOfUse) return;
+  print(io, io.colors.dim(`Fingerprint: ${plan.fingerprint}`));
+  for (const one of plan.notCovered)
+    print(io, io.colors.yellow(`It does not cover ${formatNotCovered(one)}`));
 }
 
 function save(

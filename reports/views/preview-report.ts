@@ -59,6 +59,25 @@ export const planChecks = {
   guards: z
     .array(savedVerdict)
     .describe("Guards that refuse the plan, and rules of policies that it breaks."),
+  fingerprintWithoutSecrets: z
+    .string()
+    .optional()
+    .describe(
+      "The fingerprint without the values of secrets to which the file refers; the same as `fingerprint` if this run lacks one of them.",
+    ),
+  notCovered: z
+    .array(
+      z.strictObject({
+        reason: z
+          .enum(["missing", "no-passphrase", "program"])
+          .describe(
+            "missing: this run lacks one of the secrets; no-passphrase: there is no key for them; program: Pulumi hides them.",
+          ),
+        objects: z.array(z.string()).describe("Logical names."),
+      }),
+    )
+    .optional()
+    .describe("Objects with secret values that the fingerprint does not cover."),
   unmanagedContents: z
     .array(unmanagedContent)
     .describe("What no file declares in the objects that would be deleted, and so is deleted with them."),

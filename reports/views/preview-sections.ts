@@ -3,6 +3,7 @@ import { formatHeadline } from "../../automation/plan/name-conflicts.js";
 import type { CheckedPlan } from "../../automation/policy/checked-plan.js";
 import { formatLoosened } from "../../automation/policy/guards/record.js";
 import { formatObjects, formatRefusal } from "../../automation/policy/guards/refusals.js";
+import { formatNotCovered } from "../../automation/policy/plan-fingerprint.js";
 import { formatBudget, judgeSufficiency } from "../../automation/policy/request-budget.js";
 import type { SectionItem, SectionView } from "../../automation/report/report-view.js";
 import { formatMoment } from "../../text/clock.js";
@@ -34,6 +35,7 @@ export function planSections(
         level: label === "Hint" || label === "Secrets" ? "warning" : "info",
       })),
     })),
+    { name: "approval", title: "Not part of the approval", items: listNotCoveredItems(plan) },
     { name: "requests", title: "Requests", ...requestSection(plan) },
   ];
   return sections.filter(({ items }) => items.length > 0);
@@ -57,6 +59,10 @@ function listGuardItems({ verdicts }: CheckedPlan): SectionItem[] {
 
 function listContentItems({ contents }: CheckedPlan): SectionItem[] {
   return contents.map(({ type, name }) => ({ text: `${type} ${name}`, level: "warning" }));
+}
+
+function listNotCoveredItems({ notCovered }: CheckedPlan): SectionItem[] {
+  return notCovered.map((one) => ({ text: formatNotCovered(one), level: "warning" }));
 }
 
 function listLoosenedItems({ loosened }: CheckedPlan): SectionItem[] {

@@ -17,7 +17,7 @@ import {
   sectionData,
   type ViewData,
 } from "../../../reports/view-data.js";
-import { groupBy } from "../../../text/lists.js";
+import { formatFirst, groupBy } from "../../../text/lists.js";
 import { NOT_KNOWN } from "../../../text/shown-change.js";
 import type { FleetEntry } from "./fleet-file.js";
 import type { GateResult, Shard } from "./fleet-report.js";
@@ -52,30 +52,60 @@ export function listClosedGates({ gates = [] }: FleetReport): readonly GateResul
   return gates.filter(({ result }) => result === "closed");
 }
 
-type Planned = Pick<FleetResult, "name" | "plan" | "fingerprint">;
+type Planned = Pick<FleetResult, "name" | "plan" | "fingerprint" | "fingerprintWithoutSecrets">;
+
+/** Names the workspaces whose plans do something, and whose run has lacked a secret. */
+function listLackingSecrets(results: readonly Planned[]): string[] {
+  return results
+    .filter((one) => one.plan !== "nothing" && one.fingerprint !== undefined)
+    .filter((one) => one.fingerprint === one.fingerprintWithoutSecrets)
+    .map(({ name }) => name);
+}
+
+/**
+ * Returns the fingerprints of plans. Where one run has lacked a secret, no plan counts with the values of referenced secrets: a fingerprint
+ * over all says this of all, and so the run that has every secret can compute it.
+ */
+export function listFingerprints(
+  results: readonly Planned[],
+  withoutSecrets: boolean = listLackingSecrets(results).length > 0,
+): ReadonlyMap<string, string> {
+  return new Map(
+    results.flatMap((one) => {
+      const fingerprint = (withoutSecrets ? one.fingerprintWithoutSecrets : undefined) ?? one.fingerprint;
+      return fingerprint === undefined ? [] : [[one.name, fingerprint]];
+    }),
+  );
+}
+
+/** @returns what an approval of several workspaces does not cover, because one of them lacks secrets */
+export function describeLackingSecrets({ command, results }: FleetReport): SectionView["items"] {
+  const names = command === "preview" ? listLackingSecrets(results) : [];
+  if (names.length === 0) return [];
+  const text = `the values of the secrets to which files refer, in any workspace: the run of ${formatFirst(names, NAMED)} does not have all of them`;
+  return [{ text, level: "warning" }];
+}
 
 /**
  * Returns the plans that an approval is for: those that do something, by workspace. Their fingerprint is computed of these, and a saved
  * report applies these and no others. Undefined if a workspace could not be planned.
  */
-export function listPlans(results: readonly Planned[]): ReadonlyMap<string, string> | undefined {
-  const plans = new Map<string, string>();
-  for (const { name, plan, fingerprint } of results) {
-    if (fingerprint === undefined) return undefined;
-    if (plan !== "nothing") plans.set(name, fingerprint);
-  }
-  return plans;
+export function listPlans(
+  results: readonly Planned[],
+  withoutSecrets?: boolean,
+): ReadonlyMap<string, string> | undefined {
+  const found = listFingerprints(results, withoutSecrets);
+  if (found.size < results.length) return undefined;
+  const idle = new Set(results.filter(({ plan }) => plan === "nothing").map(({ name }) => name));
+  return new Map([...found].filter(([name]) => !idle.has(name)));
 }
 
 /** Returns one fingerprint over the plans that an approval is for. A workspace that has nothing to do adds none. */
-export function computeFleetFingerprint({
-  command,
-  results,
-}: {
-  readonly command: FleetCommand;
-  readonly results: readonly Planned[];
-}): string | undefined {
-  const plans = command === "preview" ? listPlans(results) : undefined;
+export function computeFleetFingerprint(
+  { command, results }: { readonly command: FleetCommand; readonly results: readonly Planned[] },
+  withoutSecrets?: boolean,
+): string | undefined {
+  const plans = command === "preview" ? listPlans(results, withoutSecrets) : undefined;
   return plans && setFingerprint([...plans], [["fleet", 1]]);
 }
 

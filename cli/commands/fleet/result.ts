@@ -4,6 +4,7 @@ import { z } from "zod";
 import { accessReportSchema } from "../../../automation/report/access-report.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { diagnosticsReportSchema, errorReportSchema } from "../../../automation/report/report-schemas.js";
+import { pickDefined } from "../../../diff/values.js";
 import type { SectionData } from "../../../reports/view-data.js";
 import { type FleetCommand, isOffline } from "./workspace-command.js";
 
@@ -25,6 +26,10 @@ export const fleetResultSchema = z.strictObject({
     .exactOptional()
     .describe("Of a preview: the result of its preview-report."),
   fingerprint: z.string().exactOptional().describe("Of a preview: the fingerprint of its plan."),
+  fingerprintWithoutSecrets: z
+    .string()
+    .exactOptional()
+    .describe("Of a preview: the same without the values of secrets to which the file refers."),
   seconds: z.number().exactOptional(),
   requests: z.int().exactOptional().describe("Number of requests that its process made."),
   objects: z.int().exactOptional().describe("Number of its objects."),
@@ -40,13 +45,16 @@ export type FleetResult = Readonly<z.infer<typeof fleetResultSchema>>;
 
 type RunOutcome = Pick<
   FleetResult,
-  "workspace" | "baseUrl" | "result" | "exitCode" | "summary" | "plan" | "fingerprint" | "objects" | "report"
+  "workspace" | "baseUrl" | "result" | "exitCode" | "summary" | "objects" | "report" | keyof PlanOfResult
 >;
+
+type PlanOfResult = Pick<FleetResult, "plan" | "fingerprint" | "fingerprintWithoutSecrets">;
 
 interface Report {
   /** Of a preview. */
   readonly result?: string;
   readonly fingerprint?: string;
+  readonly fingerprintWithoutSecrets?: string;
   readonly workspace?: string;
   readonly baseUrl?: string;
   readonly plan?: Changes;
@@ -100,9 +108,10 @@ export function parseResult(
   };
 }
 
-function getPlan({ result, fingerprint }: Report): Pick<FleetResult, "plan" | "fingerprint"> {
+function getPlan({ result, fingerprint, fingerprintWithoutSecrets }: Report): PlanOfResult {
   const plan = (["nothing", "changes", "refused"] as const).find((one) => one === result);
-  return plan === undefined || fingerprint === undefined ? {} : { plan, fingerprint };
+  if (plan === undefined || fingerprint === undefined) return {};
+  return { plan, fingerprint, ...pickDefined({ fingerprintWithoutSecrets }) };
 }
 
 function countObjects(command: FleetCommand, { plan, unchanged, findings = [] }: Report): number | undefined {

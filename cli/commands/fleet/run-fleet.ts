@@ -14,13 +14,12 @@ import { type Fleet, type FleetEntry, readFleet } from "./fleet-file.js";
 import { type Shard, writeFleet } from "./fleet-report.js";
 import { findChangedEntries, withRevisions } from "./git.js";
 import { notifyOwners } from "./notify-owners.js";
-import { chooseExitCode, type FleetReport, runReview } from "./outcome.js";
+import { chooseExitCode, type FleetReport, listFingerprints, runReview } from "./outcome.js";
 import { digestEntries, FleetProgress } from "./progress.js";
 import { checkFleetBudget, countShares } from "./requests.js";
-import type { FleetResult } from "./result.js";
 import { findWorst, FleetInterruption, type FleetRun } from "./run-each-workspace.js";
 import { runWaves, type WavesRun } from "./run-waves.js";
-import { readApprovedPlans, refuseUnapprovedFleet } from "./saved-reports.js";
+import { readApprovedPlans, requireApprovedFleet } from "./saved-reports.js";
 import {
   chooseEntries,
   chooseEntry,
@@ -212,21 +211,13 @@ async function confirmPlans(
       note(io, "Nothing was changed: a workspace cannot be updated. --only limits the run to the others.");
       return exitCodes.error;
     }
-    if (approved !== undefined) refuseUnapprovedFleet(approved, preview);
-    found = listFingerprints(preview.results);
+    // Also where nothing was to be done: it must be so still.
+    found =
+      approved === undefined ? listFingerprints(preview.results) : requireApprovedFleet(approved, preview);
   }
   if (yes || (await askConfirmation(`Apply this in ${entries.length} workspaces?`, io))) return found;
   note(io, "Nothing was changed.");
   return exitCodes.declined;
-}
-
-/** What this run itself has previewed, also where nothing was to be done: it must be so still. */
-function listFingerprints(
-  results: readonly Pick<FleetResult, "name" | "fingerprint">[],
-): ReadonlyMap<string, string> {
-  return new Map(
-    results.flatMap(({ name, fingerprint }) => (fingerprint === undefined ? [] : [[name, fingerprint]])),
-  );
 }
 
 /** Returns the options that `fleet up` needs to apply what was previewed. */

@@ -12,6 +12,7 @@ import {
   chooseExitCode,
   computeFleetFingerprint,
   type FleetReport,
+  listFingerprints,
   listPlans,
   mergeReviews,
 } from "./outcome.js";
@@ -146,13 +147,17 @@ export function readApprovedPlans(
   return plans;
 }
 
-/** @throws {AutomationError} when the plans are others than the approved ones */
-export function refuseUnapprovedFleet(
+/**
+ * Returns the approved fingerprint of each workspace. The preview that was approved may have lacked secrets that this run has.
+ * @throws {AutomationError} when the plans are others than the approved ones
+ */
+export function requireApprovedFleet(
   approved: string,
   preview: Pick<FleetReport, "command" | "results">,
-): void {
+): ReadonlyMap<string, string> {
   const fingerprint = computeFleetFingerprint(preview);
-  if (fingerprint === approved) return;
+  if (fingerprint === approved) return listFingerprints(preview.results);
+  if (computeFleetFingerprint(preview, true) === approved) return listFingerprints(preview.results, true);
   throw new AutomationError(
     `these are not the approved plans, nothing was changed: ${approved} is approved, and these plans are ${fingerprint ?? "incomplete"}`,
     [

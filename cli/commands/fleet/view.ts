@@ -24,6 +24,7 @@ import { readVersion } from "../../../toolchain/locations.js";
 import {
   chooseExitCode,
   computeFleetFingerprint,
+  describeLackingSecrets,
   describeScope,
   type FleetReport,
   listClosedGates,
@@ -119,6 +120,7 @@ export function buildFleetView(report: FleetReport): Report {
       buildRemoved(report),
       buildOverview(report),
       ...listReviewSections(review, names),
+      { name: "lacking", title: "The approval does not cover", items: describeLackingSecrets(report) },
       {
         name: "scopes",
         title: "Names of the workspaces",

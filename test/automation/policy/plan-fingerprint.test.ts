@@ -5,6 +5,7 @@ import type { PlannedObject } from "../../../automation/plan/planned-objects.js"
 import type { PlanStep } from "../../../automation/plan/record-plan.js";
 import {
   fingerprintHashes,
+  fingerprintPlan,
   type FingerprintScope,
   hashPlan,
 } from "../../../automation/policy/plan-fingerprint.js";
@@ -168,7 +169,7 @@ describe("secrets in a fingerprint", () => {
     expect(with_("passphrase", "one")).not.toBe(with_("another", "one"));
   });
 
-  it("count by their references, which are the same in a run that lacks the secrets", () => {
+  it("count by their references in a run that lacks the secrets", () => {
     const referring = (value: string, name: string) =>
       of({
         passphrase: "passphrase",
@@ -176,6 +177,44 @@ describe("secrets in a fingerprint", () => {
       });
     expect(referring("one", "TOKEN")).toBe(referring("mock-TOKEN", "TOKEN"));
     expect(referring("one", "TOKEN")).not.toBe(referring("one", "OTHER"));
+  });
+
+  describe("to which the file refers", () => {
+    const of = (passphrase: string | undefined, held: Readonly<Record<string, string>>) =>
+      fingerprintPlan(plain, {
+        ...{ ...scope, passphrase },
+        declared: declared("mock", ["value"], {
+          value: createReferringText([{ origin: "env", name: "T" }], []),
+        }),
+        open: ({ name }) => (name in held ? { secret: held[name]! } : { closed: `${name} is not set` }),
+      });
+
+    it("count by their values, so that no other value is applied", () => {
+      const [one, again, two] = [
+        of("passphrase", { T: "1" }),
+        of("passphrase", { T: "1" }),
+        of("passphrase", { T: "2" }),
+      ];
+      expect(one.fingerprint).toBe(again.fingerprint);
+      expect(one.fingerprint).not.toBe(two.fingerprint);
+      expect(of("another", { T: "1" }).fingerprint).not.toBe(one.fingerprint);
+      expect(one.notCovered).toEqual([]);
+    });
+
+    it("do not count where a run lacks one, which the run that has it can tell, and which is said", () => {
+      const [all, lacking] = [of("passphrase", { T: "1" }), of("passphrase", {})];
+      expect(lacking.fingerprint).not.toBe(all.fingerprint);
+      expect(lacking.fingerprint).toBe(all.withoutSecrets?.fingerprint);
+      expect(lacking.fingerprint).toBe(of("passphrase", { T: "2" }).withoutSecrets?.fingerprint);
+      expect(lacking.notCovered).toEqual([{ reason: "missing", objects: ["variables/TOKEN"] }]);
+    });
+
+    it("do not count without a passphrase, so that nobody can try values", () => {
+      const one = of(undefined, { T: "1" });
+      expect(one.fingerprint).toBe(of(undefined, { T: "2" }).fingerprint);
+      expect(one.withoutSecrets).toBeUndefined();
+      expect(one.notCovered).toEqual([{ reason: "no-passphrase", objects: ["variables/TOKEN"] }]);
+    });
   });
 
   it("count only as set without a passphrase, so that nobody can try values", () => {

@@ -4,11 +4,13 @@ import { writeFleet } from "../../../../cli/commands/fleet/fleet-report.js";
 import {
   buildReview,
   computeFleetFingerprint,
+  describeLackingSecrets,
   describeScope,
   type FleetReport,
   mergeReviews,
 } from "../../../../cli/commands/fleet/outcome.js";
 import type { FleetResult } from "../../../../cli/commands/fleet/result.js";
+import { requireApprovedFleet } from "../../../../cli/commands/fleet/saved-reports.js";
 import type { Format } from "../../../../reports/formats.js";
 import type { FindingData, ViewData } from "../../../../reports/view-data.js";
 import { testIo } from "../../support.js";
@@ -254,6 +256,24 @@ describe("the review of a fleet", () => {
     expect(of([{ ...first, fingerprint: "sha256:other" }, ...others])).not.toBe(of(results));
     const { fingerprint: _, ...failed } = first;
     expect(of([failed, ...others])).toBeUndefined();
+  });
+
+  it("covers no secret of any workspace if the run of one lacks a secret, as the run with all of them can tell", () => {
+    const plans = (secrets: readonly boolean[]) =>
+      ["us", "eu"].map((name, index): FleetResult => ({
+        ...{ name, file: "", stack: name, result: "ok", exitCode: 0, summary: "", plan: "changes" },
+        fingerprint: `${name} ${secrets[index] ? "with" : "without"}`,
+        fingerprintWithoutSecrets: `${name} without`,
+      }));
+    const preview = (...secrets: boolean[]) => ({ command: "preview" as const, results: plans(secrets) });
+    const [whole, half] = [preview(true, true), preview(true, false)];
+    const [ofWhole, ofHalf] = [whole, half].map((one) => computeFleetFingerprint(one)!) as [string, string];
+    expect(ofHalf).not.toBe(ofWhole);
+    expect([...requireApprovedFleet(ofWhole, whole).values()]).toEqual(["us with", "eu with"]);
+    expect([...requireApprovedFleet(ofHalf, whole).values()]).toEqual(["us without", "eu without"]);
+    expect(() => requireApprovedFleet(ofWhole, half)).toThrow("not the approved plans");
+    expect(describeLackingSecrets(whole)).toEqual([]);
+    expect(describeLackingSecrets(half)[0]?.text).toContain("the run of eu does not have all of them");
   });
 
   it("names workspaces by the shorter list", () => {

@@ -69,6 +69,7 @@ export function planOf(events: readonly EngineEvent[], more: Partial<CheckedPlan
     possibleRenames: [],
     fingerprint: fingerprintHashes(hashes.values(), scope),
     hashes,
+    notCovered: [],
     loosened: [],
     guardsRecorded: true,
     unprotected: [],
