@@ -27,7 +27,18 @@ export const findingData = z.strictObject({
   sides: z.array(cell).describe("All values."),
   labels: z.record(z.string(), z.string()).optional(),
   place: place.optional(),
-  remedies: z.array(z.strictObject({ label: z.string(), command: z.string() })).optional(),
+  remedies: z
+    .array(
+      z.strictObject({
+        label: z.string(),
+        command: z.string(),
+        objects: z
+          .array(z.string())
+          .exactOptional()
+          .describe("Logical names of the objects that it concerns."),
+      }),
+    )
+    .optional(),
 });
 export type FindingData = Readonly<z.infer<typeof findingData>>;
 
@@ -84,7 +95,10 @@ function toFindingData(finding: FindingView): FindingData {
     ...pickDefined({
       labels: labels && { ...labels },
       place: location && { file: location.file, line: location.line, column: location.column },
-      remedies: remedies && [...remedies],
+      remedies: remedies?.map(({ label, command, objects }) => ({
+        ...{ label, command },
+        ...(objects === undefined ? {} : { objects: [...objects] }),
+      })),
     }),
   };
 }

@@ -17,7 +17,9 @@ export interface SelectionOptions {
   readonly objects?: readonly string[] | undefined;
 }
 
-const isLimited = ({ only, objects = [] }: SelectionOptions) => only !== undefined || objects.length > 0;
+/** Whether a run concerns some objects only. */
+export const isLimited = ({ only, objects = [] }: SelectionOptions): boolean =>
+  only !== undefined || objects.length > 0;
 
 /** Whether an operation refreshes all objects of the file. */
 export function readsAll(options: SelectionOptions & { readonly refresh: boolean }): boolean {

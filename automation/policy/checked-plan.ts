@@ -9,6 +9,7 @@ import type { Observed, PlannedObject } from "../plan/planned-objects.js";
 import type { Drift, PlanStep, RecordedPlan } from "../plan/record-plan.js";
 import { findPossibleRenames, followRenames, listNotMoved, type PossibleRename } from "../plan/renames.js";
 import {
+  isLimited,
   refuseOutside,
   type SelectedObjects,
   type SelectionOptions,
@@ -17,6 +18,7 @@ import {
 } from "../plan/selected-objects.js";
 import { findUsedObjects } from "../plan/used-objects.js";
 import type { Port } from "../port.js";
+import { hasFleet } from "../stack/fleet-turn.js";
 import type { OpenStack } from "../stack/open-stack.js";
 import {
   listProtectedIn,
@@ -32,7 +34,9 @@ import { type AccessImpact, accessImpact } from "./access-impact/planned.js";
 import { listDeletes, matchNamedForDeletion } from "./guards/deletes.js";
 import { judgePlan } from "./guards/judge.js";
 import {
+  chooseRecord,
   collectGuardsInForce,
+  describeKept,
   isRecorded,
   listLoosened,
   parseRecordedGuards,
@@ -86,8 +90,12 @@ export async function requireCheckedPlan(
 ): Promise<CheckedPlan> {
   const settings = open.file.guards();
   const inForce = collectGuardsInForce(settings, options.policies, open.file.declared);
+  const { policies } = options;
+  const recorded = parseRecordedGuards(open.stack.outputsInState);
+  const run = { isPart: isLimited(options), isOfFleet: hasFleet(open.io.env), policies };
+  const record = chooseRecord(inForce, recorded, run);
   // A preview registers them too, so that Pulumi's own plan contains them.
-  open.stack.outputs = serializeGuards(inForce);
+  open.stack.outputs = serializeGuards(record);
   const unprotected: string[] = [];
   const isNamed = matchNamedForDeletion(options, settings);
   for (;;) {
@@ -160,13 +168,14 @@ export async function requireCheckedPlan(
     const reserve = computeReserve(made.left, options.reserve ?? DEFAULT_RESERVE);
     const budget = { made, needed, reserve, ...(made.left ? { left: made.left } : {}) };
     const { outputsInState } = open.stack;
-    const loosened = listLoosened(inForce, parseRecordedGuards(outputsInState), objects);
+    const loosened = listLoosened(inForce, parseRecordedGuards(outputsInState), objects, policies);
     return {
       ...outcome,
       notes: [
         ...outcome.notes,
         ...notes,
         ...describeHidden(hidden),
+        ...(loosened.length > 0 ? describeKept(record, inForce) : []),
         ...listNotMoved(objects, open.file.declared?.declarations ?? []),
       ],
       steps,
@@ -181,7 +190,7 @@ export async function requireCheckedPlan(
       possibleRenames: findPossibleRenames(objects, open.file.declared),
       ...fingerprintPlan({ objects, steps, loosened, contents }, fingerprintScope(open)),
       loosened,
-      guardsRecorded: open.create !== undefined || !open.file.declared || isRecorded(inForce, outputsInState),
+      guardsRecorded: open.create !== undefined || !open.file.declared || isRecorded(record, outputsInState),
       selection,
       madeFrom,
       unprotected,

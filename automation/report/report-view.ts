@@ -85,6 +85,8 @@ export function formatScopedName({ name, scope }: Pick<FindingView, "name" | "sc
 export interface Remedy {
   readonly label: string;
   readonly command: string;
+  /** Logical names of the objects that it concerns. */
+  readonly objects?: readonly string[] | undefined;
 }
 
 /** A text, with names as separate parts. */

@@ -33,7 +33,13 @@ import {
 import { createLockedError, formatLocked, type PulumiCli } from "./pulumi.js";
 import { isUnsettled, recoverStack } from "./recovery.js";
 import { countRequests } from "./run-operations.js";
-import { type Deployment, listNotWatchedIn, listNotWatchedInState, type StackLocation } from "./state.js";
+import {
+  type Deployment,
+  findOutputsOfStack,
+  listNotWatchedIn,
+  listNotWatchedInState,
+  type StackLocation,
+} from "./state.js";
 import { readDeployment, refuseCodeInState } from "./state-check.js";
 import { identifyState, type StateVersion } from "./state-version.js";
 
@@ -133,6 +139,7 @@ async function openConnected(
   }
   const deployment = exists ? await readDeployment(named) : {};
   stack.formerNames = listFormerNames(deployment);
+  stack.outputsInState = findOutputsOfStack(deployment);
   stack.notWatched = file.declared ? listNotWatchedIn(file.declared) : listNotWatchedInState(deployment);
   if (count !== undefined) stack.expect({ reading: count, comparing: count });
   const create = () => openConnected(connected, opening, "create", true);

@@ -9,12 +9,12 @@ import {
   type CheckOptions,
   requireCheckedPlan,
 } from "../../automation/policy/checked-plan.js";
+import { formatNotCovered } from "../../automation/policy/plan-fingerprint.js";
 import {
   type AppliedPolicies,
   type PolicyOptions,
   readAppliedPolicies,
 } from "../../automation/policy/policy-file/read.js";
-import { formatNotCovered } from "../../automation/policy/plan-fingerprint.js";
 import { judgeSufficiency } from "../../automation/policy/request-budget.js";
 import { note } from "../../automation/port.js";
 import { exitCodes } from "../../automation/report/exit-codes.js";

@@ -116,7 +116,8 @@ function listRemedies(finding: DriftFinding, { findings }: DriftReport, again: r
   const inside = findings.filter(
     (one) => path === "" && one.class === finding.class && one.path === "" && one.name.startsWith(`${name}/`),
   );
-  return listCommands(listVerbs(finding, findings), [name, ...inside.map((one) => one.name), ...again]);
+  const objects = [name, ...inside.map((one) => one.name)];
+  return listCommands(listVerbs(finding, findings), [...objects, ...again]).map((one) => ({ ...one, objects }));
 }
 
 /** Where an object was created again, its name already exists, so the deleted one cannot be created. */

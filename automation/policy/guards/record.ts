@@ -38,13 +38,56 @@ export function collectGuardsInForce(
   policies: readonly Policy[],
   declared: Pick<LoadedFile, "declarations"> | undefined,
 ): GuardsInForce {
-  const fleet = policies.find(({ ofFleet }) => ofFleet)?.guards;
+  const fleet = joinGuards(policies.filter(({ ofFleet }) => ofFleet));
   return {
     file,
     ...(fleet === undefined ? {} : { fleet }),
     entries: recordEntries(declared?.declarations ?? []),
   };
 }
+
+type WithGuards = { readonly guards?: GuardSettings | undefined };
+
+/** What decides whether a run replaces the record of earlier ones. */
+interface RecordingRun {
+  /** It concerns some objects only. */
+  readonly isPart: boolean;
+  /** A fleet runs it, and so applies the policies of the fleet file. */
+  readonly isOfFleet: boolean;
+  readonly policies: readonly Policy[];
+}
+
+/**
+ * Returns what a run records. A run of some objects is no review of a whole change, and one outside of a fleet does not apply the
+ * policy of the fleet: neither replaces a stricter record, so that the next run reports again what is looser.
+ */
+export function chooseRecord(
+  now: GuardsInForce,
+  before: GuardsInForce | undefined,
+  { isPart, isOfFleet, policies }: RecordingRun,
+): GuardsInForce {
+  if (before === undefined) return now;
+  const keepsFile = isPart && listLooserSettings(before.file, now.file).length > 0;
+  const isLooser = before.fleet !== undefined && listLooserFleet(before.fleet, [now.fleet]).length > 0;
+  // The caller may omit next time what only the caller gives.
+  const isGiven = isLooser && listLooserFleet(before.fleet, listGuards(policies)).length === 0;
+  const fleet = isLooser && (isPart || !isOfFleet || isGiven) ? before.fleet : now.fleet;
+  return {
+    file: keepsFile ? before.file : now.file,
+    ...(fleet === undefined ? {} : { fleet }),
+    entries: isPart ? { ...now.entries, ...before.entries } : now.entries,
+  };
+}
+
+/** Says that looser guards are not recorded. */
+export function describeKept(record: GuardsInForce, now: GuardsInForce): string[] {
+  if (isSameJson({ ...record }, { ...now })) return [];
+  return [
+    "The record of stricter guards stays, because this run is outside of the fleet, or concerns some objects only: the next run reports what is looser again",
+  ];
+}
+
+const listGuards = (policies: readonly WithGuards[]) => policies.map(({ guards }) => guards);
 
 export function serializeGuards(guards: GuardsInForce): Fields {
   return { [GUARDS_OUTPUT]: guards };
@@ -74,10 +117,14 @@ export function listLoosened(
   now: GuardsInForce,
   before: GuardsInForce | undefined,
   objects: readonly PlannedObject[],
+  policies: readonly Policy[] = [],
 ): Loosened[] {
   return [
     ...(before === undefined ? [] : listLooserSettings(before.file, now.file)),
-    ...(before?.fleet === undefined ? [] : listLooserSettings(before.fleet, now.fleet ?? {}, "none")),
+    // A guard that the caller gives instead is in force, too.
+    ...(before?.fleet === undefined
+      ? []
+      : listLooserFleet(before.fleet, [now.fleet, ...listGuards(policies)])),
     ...listLooserEntries(objects, before?.entries, now.entries),
   ];
 }
@@ -99,6 +146,8 @@ type Value<S extends Setting> = NonNullable<GuardSettings[S]>;
 
 /** How the values of a setting compare. */
 interface Order<T> {
+  /** What two values refuse together. Default: the stricter one. */
+  readonly join?: (one: T, other: T) => T;
   /** Value of a file that does not give it. */
   readonly usual: T;
   /** Value that refuses nothing. */
@@ -123,6 +172,7 @@ function orderRefusals<T>(keyOf: (item: T) => string): Order<readonly T[]> {
   return {
     usual: [],
     none: [],
+    join: (one, other) => [...one, ...other.filter((item) => !one.map(keyOf).includes(keyOf(item)))],
     isLooser: (before, now) => {
       const left = new Set(now.map(keyOf));
       return before.some((item) => !left.has(keyOf(item)));
@@ -157,6 +207,31 @@ const orders: { readonly [S in Setting]-?: Order<Value<S>> | Order<Readonly<Valu
   requiredAdmins: orderRefusals(normalizePerson),
   ownAccess: orderChoices(true, false),
 };
+
+/** Returns what several policies refuse together; undefined if there is none. */
+function joinGuards(policies: readonly WithGuards[]): GuardSettings | undefined {
+  const all = listGuards(policies).filter((guards) => guards !== undefined);
+  if (all.length < 2) return all[0];
+  const settings = Object.entries(orders) as [Setting, Order<unknown>][];
+  return Object.fromEntries(
+    settings.flatMap(([setting, { join, isLooser }]) => {
+      const given = all
+        .map((guards): unknown => guards[setting])
+        .filter((value) => value !== undefined) as unknown[];
+      const stricter = (one: unknown, other: unknown) => (isLooser(one, other) ? one : other);
+      return given.length === 0 ? [] : [[setting, given.reduce(join ?? stricter)]];
+    }),
+  );
+}
+
+/** @param now the guards that several policies give */
+function listLooserFleet(
+  before: GuardSettings | undefined,
+  now: readonly (GuardSettings | undefined)[],
+): Loosened[] {
+  const inForce = joinGuards(now.map((guards) => ({ guards })));
+  return listLooserSettings(before ?? {}, inForce ?? {}, "none");
+}
 
 /**
  * Finds the settings that are looser than before.

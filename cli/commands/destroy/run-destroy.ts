@@ -192,6 +192,7 @@ async function planDestroy(
       collectGuardsInForce(open.file.guards(), options.policies, open.file.declared),
       recorded,
       whole.objects,
+      options.policies,
     ),
   };
 }

@@ -20,12 +20,13 @@ import { FLEET_POLICY_VARIABLE } from "../../../trust/policies.js";
 import type { FleetEntry } from "./fleet-file.js";
 import { putLockedFirst } from "./locked-workspaces.js";
 import { type FleetResult, listCheckNotes, parseResult } from "./result.js";
-import { shortenPath } from "./shown-path.js";
+import { createPathMapper, escapeInJson, shortenPath } from "./shown-path.js";
 import { inTurn, type StartChild, type Turn, WorkerPool } from "./worker-processes.js";
 import {
-  addVariables,
+  adaptCommands,
   buildEnvironment,
   type FleetCommand,
+  type FleetWords,
   isOffline,
   listChildArguments,
   plansChanges,
@@ -55,6 +56,8 @@ export interface FleetRun {
   readonly approved?: ReadonlyMap<string, string> | undefined;
   /** The workspace with which the others are compared. */
   readonly left?: FleetEntry | undefined;
+  /** For the commands that reports propose. */
+  readonly words?: FleetWords | undefined;
 }
 
 /** Exit codes from the worst to the best. */
@@ -124,7 +127,9 @@ export class FleetProcesses {
     const { policies, fleetPolicy, onReport, onResult, approved, left } = this.fleet;
     const lines: string[] = [];
     const began = Date.now();
-    const onLine = (line: string) => {
+    const [mapText, mapJson] = [createPathMapper(entry), createPathMapper(entry, escapeInJson)];
+    const onLine = (text: string) => {
+      const line = mapText(text);
       lines.push(line);
       note(this.io, `${this.io.colors.dim(`${entry.name.padEnd(this.width)} |`)} ${line}`);
     };
@@ -139,14 +144,15 @@ export class FleetProcesses {
       [REQUEST_COUNTER_VARIABLE]: counter,
     };
     const { exitCode, stdout } = await start({ argv: listChildArguments(entry, work), env }, onLine, turn);
-    const result = parseResult(command, exitCode, stdout, lines);
+    const result = parseResult(command, exitCode, mapJson(stdout), lines);
     if (result.result === "error") this.hasFailed = true;
     const { reads, writes } = readRequestCounter(counter);
     const seconds = Math.round((Date.now() - began) / 100) / 10;
     const ended = { ...pickPlace(entry), ...result, seconds, requests: reads + writes };
     onResult?.(ended);
     const said = viewData === undefined ? undefined : readTextIfPresent(viewData);
-    if (said !== undefined) onReport?.(entry.name, addVariables(entry, JSON.parse(said) as ViewData));
+    if (said !== undefined)
+      onReport?.(entry.name, adaptCommands(entry, JSON.parse(mapJson(said)) as ViewData, this.fleet.words));
     else if (isOffline(command))
       onReport?.(entry.name, { findings: [], notes: listCheckNotes(command, result.report) });
     return ended;

@@ -70,6 +70,7 @@ async function runFor(fleet: Fleet, command: FleetCommand, options: FleetOptions
     policies,
     fleetPolicy,
     shares: part.shares,
+    words: options,
     interruption: new FleetInterruption(),
   };
   if (command === "up") return await update(part, run, options, io);

@@ -8,6 +8,7 @@ import { findFolder } from "../../../trust/backend.js";
 import { isInside } from "../../../trust/checkout.js";
 import { refuseMixedPairs } from "../../../trust/connection.js";
 import type { StateAddress } from "../../../trust/state-address.js";
+import { DEFAULT_FLEET_FILE } from "../../options/document.js";
 import { createGuardOptions } from "../../options/guards.js";
 import {
   createDetailsOptions,
@@ -89,18 +90,47 @@ export function listChildArguments(
   ];
 }
 
-/** Lets the commands of a report run outside of the fleet: they get the variables that the entry sets. Values stay in their variables. */
-export function addVariables({ backend, environment }: FleetEntry, data: ViewData): ViewData {
+/** What names a fleet, and what all of its commands need. */
+export interface FleetWords {
+  readonly file: string;
+  readonly allowEnv?: readonly string[] | undefined;
+  readonly more?: readonly string[] | undefined;
+}
+
+/** Reverts by `fleet up`: alone, the workspace would lack the policy of the fleet. */
+function formatRevert({ name }: FleetEntry, objects: readonly string[], fleet: FleetWords): string {
+  const { file, allowEnv = [], more = [] } = fleet;
+  const paths = more.flatMap((word, index) => {
+    if (word.startsWith("--allow-path=")) return [word];
+    return word === "--allow-path" ? more.slice(index, index + 2) : [];
+  });
+  return formatCommandLine([
+    ...["workspacectl", "fleet", "up", ...(file === DEFAULT_FLEET_FILE ? [] : [file]), "--only", name],
+    ...allowEnv.flatMap((pattern) => ["--allow-env", pattern]),
+    ...["--", ...paths, ...objects.flatMap((one) => ["--only", one])],
+  ]);
+}
+
+/**
+ * Lets the commands of a report run outside of the process of a workspace: by the fleet, or with the variables that the entry sets, whose
+ * values stay in them. What is pinned to a commit has no file that a command could change.
+ */
+export function adaptCommands(entry: FleetEntry, data: ViewData, fleet?: FleetWords): ViewData {
+  const { backend, environment, pinned } = entry;
   const isFolder = backend !== undefined && findFolder(backend) !== undefined;
   const variables = [
     ...Object.entries(environment).map(([to, from]) => `${to}="$${from}" `),
     ...(isFolder ? [`${BACKEND}=${formatCommandLine([backend.whole])} `] : []),
   ].join("");
-  const findings = data.findings.map(({ remedies, ...finding }) =>
-    remedies === undefined
-      ? finding
-      : { ...finding, remedies: remedies.map((one) => ({ ...one, command: variables + one.command })) },
-  );
+  const findings = data.findings.map(({ remedies, ...finding }) => {
+    if (remedies === undefined) return finding;
+    const adapted = remedies.flatMap(({ label, command, objects }) => {
+      if (label === "revert" && objects && fleet)
+        return [{ label, command: formatRevert(entry, objects, fleet) }];
+      return label === "accept" && pinned ? [] : [{ label, command: variables + command }];
+    });
+    return { ...finding, remedies: adapted };
+  });
   return { ...data, findings };
 }
 

@@ -1,6 +1,7 @@
 /** Tests what the state of a stack records of its guards, and what a plan loosens. */
 import { describe, expect, it } from "vitest";
 import {
+  chooseRecord,
   collectGuardsInForce,
   isRecorded,
   listLoosened,
@@ -64,6 +65,61 @@ describe("the record of the guards", () => {
     expect(
       listLoosened(ignoring, parseRecordedGuards(outputs), [object("same", "Group", "groups/a")]),
     ).toEqual([]);
+  });
+});
+
+describe("a stricter record", () => {
+  const strict = { file: { maxDeletes: 3 }, fleet: { maxDeletes: 2 }, entries: {} };
+  const loose = {
+    file: { maxDeletes: 9 },
+    entries: { "Group groups/a": { ignoreChanges: ["description"] } },
+  };
+  const whole = { isPart: false, isOfFleet: true, policies: [] };
+
+  it("is replaced by a whole run, of the fleet if the fleet has a policy", () => {
+    expect(chooseRecord(loose, strict, whole)).toEqual(loose);
+    expect(chooseRecord(loose, undefined, { ...whole, isPart: true })).toBe(loose);
+  });
+
+  it("stays after a run of some objects, so that the next run reports again what is looser", () => {
+    const { fleet, file, entries } = chooseRecord(loose, strict, { ...whole, isPart: true });
+    expect({ file, fleet }).toEqual({ file: strict.file, fleet: strict.fleet });
+    expect(entries).toEqual(loose.entries);
+    const watched = { ...strict, entries: { "Group groups/a": { ignoreChanges: ["name"] } } };
+    expect(chooseRecord(loose, watched, { ...whole, isPart: true }).entries).toEqual(watched.entries);
+    const stricter = { ...strict, file: { maxDeletes: 1 } };
+    expect(chooseRecord(stricter, strict, { ...whole, isPart: true })).toEqual(stricter);
+  });
+
+  it("of the fleet stays after a run outside of it, which knows no policy of the fleet", () => {
+    expect(chooseRecord(loose, strict, { ...whole, isOfFleet: false })).toEqual({
+      ...loose,
+      fleet: strict.fleet,
+    });
+  });
+
+  it("of the fleet is not loosened while the caller gives the same, and stays for a run that does not", () => {
+    const given = [policy(false, 2)];
+    const setting = { setting: "maxDeletes", before: 2, now: null };
+    expect(listLoosened({ file: {} }, { file: {}, fleet: strict.fleet }, [], given)).toEqual([]);
+    expect(listLoosened({ file: {} }, { file: {}, fleet: strict.fleet }, [], [policy(false, 5)])).toEqual([
+      { ...setting, now: 5 },
+    ]);
+    expect(chooseRecord(loose, strict, { ...whole, policies: given }).fleet).toEqual(strict.fleet);
+  });
+
+  it("of the fleet has what its policies refuse together", () => {
+    const team = {
+      path: "t.yaml",
+      ofFleet: true,
+      guards: { requiredAdmins: ["bob@example.com"], maxDeletes: 9 },
+    };
+    const admins = { path: "a.yaml", ofFleet: true, guards: { requiredAdmins: ["ann@example.com"] } };
+    const all = [policy(true, 2), team, admins] as unknown as Policy[];
+    expect(collectGuardsInForce({}, all, undefined).fleet).toEqual({
+      maxDeletes: 2,
+      requiredAdmins: ["bob@example.com", "ann@example.com"],
+    });
   });
 });
 
