@@ -167,6 +167,19 @@ export class ObjectSecrets {
     return { outs: closed, notes: { ...notes, ...carried } };
   }
 
+  /** Names the referenced secrets that are not as applied, in an object that was read. @param outs from `closeRead` */
+  listChangedOutside(outs: Props): Set<string> {
+    const [before, now] = [this.after.applied, findAppliedIn(outs)];
+    const names = Object.keys(this.after.references);
+    return new Set(names.filter((name) => before?.fingerprints[name] !== now?.fingerprints[name]));
+  }
+
+  /** Whether both sides take an argument from the same secrets. */
+  refersAlike(name: string): boolean {
+    const [former, present] = [this.before.references[name], this.after.references[name]];
+    return former !== undefined && isSameJson(former, present);
+  }
+
   /** Masks secrets that the service may have repeated in its message, and removes the stack, which the host would print next to it. */
   closeError(error: Error): void {
     const partial = error instanceof PartialCreation ? error : undefined;

@@ -109,7 +109,17 @@ export class ResourceProvider {
         if (!readOnly) refuseOldNames(definition, context, args);
         // A read-only run also reports changes that `up` will refuse. A refresh compares with what was declared before, which nobody plans.
         const compare = readOnly || session.stage === "refreshing" ? diffResource : planChange;
-        const { changed, replaces, deleteBeforeReplace } = compare(definition, state, args, context.behavior);
+        const compared = compare(definition, state, args, context.behavior);
+        const { replaces, deleteBeforeReplace } = compared;
+        // A refresh compares what was read with the state. Which secret this run has does not matter there.
+        const outside =
+          session.stage === "refreshing" ? session.secretsOutside.get(`${definition.type} ${id}`) : undefined;
+        const isOutside = (name: string) =>
+          outside === undefined ||
+          outside.has(name) ||
+          changedOutside.has(name) ||
+          !secrets.refersAlike(name);
+        const changed = compared.changed.filter(isOutside);
         if (compare === planChange && replaces.length > 0) session.mentioned.noteReplacement(definition, id);
         const changes = changed.length > 0 || replaces.length > 0;
         return { changes, replaces: [...replaces], deleteBeforeReplace, changed };
@@ -181,6 +191,7 @@ export class ResourceProvider {
         }
         session.mentioned.noteRead(definition, state, found.outs);
         const { outs, notes } = secrets.closeRead(found.outs, found.notes);
+        session.secretsOutside.set(`${definition.type} ${id}`, secrets.listChangedOutside(outs));
         const args = markSecrets(
           definition,
           withSpelling(definition, pickArgs(definition, found.outs, state), inputs),

@@ -61,6 +61,8 @@ export class Session {
   readonly known = new KnownObjects();
   /** What the engine does: it reads all objects of a refresh before it checks the first declaration of a plan. */
   stage: "begun" | "refreshing" | "planning" = "begun";
+  /** The referenced secrets that were changed outside, by type and id of the objects that a refresh has read. */
+  readonly secretsOutside = new Map<string, ReadonlySet<string>>();
   private readonly contexts = new Map<string, Context>();
   private readonly client: WorkspaceAutomationClient;
   private readonly journal: Journal;

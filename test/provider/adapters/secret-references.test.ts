@@ -88,6 +88,20 @@ describe.each(engines)("a reference that the file declares, by the %s provider,"
     );
   });
 
+  it("was changed outside if the service has another value than was applied, whatever secret this run has", async () => {
+    const { id, inputs, outs } = await created("I");
+    const rotated = { ...planted, WORKSPACE_VAR_TOKEN: "rotated-token" };
+    const isChanged = async (env: typeof planted) => {
+      const { client } = await start(declared, env);
+      const { props } = await client.read(type, id, outs);
+      return (await client.diff(type, id, props, inputs)).changes;
+    };
+    expect([await isChanged(planted), await isChanged(rotated)]).toEqual([false, false]);
+    const path = `/workspaces/acme/variables/${id.split("/").at(-1)}`;
+    await emulator.edit({ method: "PATCH", path, body: { key: "I", value: "by hand" } });
+    expect([await isChanged(planted), await isChanged(rotated)]).toEqual([true, true]);
+  });
+
   it("in the form of earlier releases is rewritten without a difference and without a request that writes", async () => {
     const { id, inputs, outs } = await created("D");
     const earlier = (props: Props) => ({
