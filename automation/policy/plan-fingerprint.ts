@@ -105,7 +105,7 @@ export function fingerprintPlan(plan: FingerprintedPlan, scope: FingerprintScope
   const lacking = references.filter((one) => !isKnown(one)).map(({ one }) => one.name);
   const ofFile = new Set(scope.declared.map(({ name }) => name));
   const found: readonly (readonly [NotCoveredReason, readonly string[]])[] = [
-    ["no-passphrase", hasKey ? [] : declared.filter(hasUnkeyedSecret).map(({ name }) => name)],
+    ["no-passphrase", hasKey ? [] : declared.filter(needsKey).map(({ name }) => name)],
     ["missing", hasKey && lacking.length > 0 ? references.map(({ one }) => one.name) : []],
     [
       "program",
@@ -281,7 +281,7 @@ function listGivenSecrets({ definition, secrets, references, ...declared }: Decl
 }
 
 /** Whether an object has a secret whose value counts only by a key. */
-function hasUnkeyedSecret(declared: Declared): boolean {
+function needsKey(declared: Declared): boolean {
   const { given, isBound } = listGivenSecrets(declared);
   return given.some((arg) => arg in declared.references || !isBound(arg));
 }
