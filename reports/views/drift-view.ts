@@ -117,7 +117,10 @@ function listRemedies(finding: DriftFinding, { findings }: DriftReport, again: r
     (one) => path === "" && one.class === finding.class && one.path === "" && one.name.startsWith(`${name}/`),
   );
   const objects = [name, ...inside.map((one) => one.name)];
-  return listCommands(listVerbs(finding, findings), [...objects, ...again]).map((one) => ({ ...one, objects }));
+  return listCommands(listVerbs(finding, findings), [...objects, ...again]).map((one) => ({
+    ...one,
+    objects,
+  }));
 }
 
 /** Where an object was created again, its name already exists, so the deleted one cannot be created. */
