@@ -35,7 +35,7 @@ export async function runMain(argv: readonly string[], io: Io = processIo()): Pr
     const [foreign, ours = ""] = findSingleDashOption(argv) ?? [];
     if (foreign !== undefined)
       throw new AutomationError(`unknown option '${foreign}'`, ours, { code: "usage" });
-    await tree.parseAsync([...argv], { from: "user" });
+    await tree.parseAsync(askForHelp(argv), { from: "user" });
     return code;
   } catch (error) {
     // Commander has already printed the problem, or the help that was asked for.
@@ -54,6 +54,12 @@ export async function runMain(argv: readonly string[], io: Io = processIo()): Pr
     }
     return exitCode;
   }
+}
+
+/** Commander knows no help for a command within a command. */
+function askForHelp(argv: readonly string[]): string[] {
+  const [first, ...words] = argv;
+  return first === "help" && words.length > 1 ? [...words, "--help"] : [...argv];
 }
 
 async function reportIn(choice: FormatChoice, report: ErrorReport, command: string, io: Io): Promise<void> {
@@ -110,7 +116,7 @@ export function buildCommandTree(io: Io, execute: Execute): Command {
     })
     .addHelpCommand(
       new Command("help")
-        .argument("[command]")
+        .argument("[command...]")
         .description("Print help for a command")
         .helpGroup(`${helpGroup}:`),
     )

@@ -30,22 +30,30 @@ describe("the words of other tools", () => {
     [["logs"], 'Did you mean "workspacectl executions show"?'],
     [["state", "rm", "groups/QA"], "retain: true"],
     [["state", "repair"], 'Did you mean "workspacectl stack repair"?'],
-    [["undo"], 'Did you mean "workspacectl drift revert"?'],
+    [["undo"], "revert the commit in Git (what was changed outside: drift revert)"],
     [["report", "--help"], "--format FORM=FILE"],
     [["state", "mv", "--help"], "previously: [OLD-NAME]"],
     [["history", "groups/QA", "-c", "eu"], "this command needs no connection"],
     [["fmt", "-check"], "Did you mean --check?"],
     [["refresh", "--yes"], "this command asks no question"],
-    [["stack", "list"], 'Did you mean "workspacectl stack ls"?'],
+    [["stack", "use"], 'Did you mean "workspacectl stack select"?'],
+    [["fmt", "-f", "ws"], "an argument without an option"],
     [["up", "--target", "groups/QA"], "Here, that is --only PATTERN"],
     [["up", "-auto-approve"], "Here, that is --yes"],
-    [["preview", "-refresh-only"], "workspacectl refresh"],
+    [["preview", "-refresh-only"], 'Here, that is the command "workspacectl drift"'],
     [["up", "-var", "a=b"], "config set KEY VALUE"],
   ])("%j is answered with ours", async (argv, answer) => {
     const { code, stderr } = await run(argv);
     expect(code).toBe(1);
     expect(stderr).toContain("unknown ");
     expect(stderr).toContain(answer);
+  });
+
+  it("help names a command within a command", async () => {
+    const { code, stdout } = await run(["help", "drift", "accept"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("Usage: workspacectl drift accept");
+    expect((await run(["help", "drift", "no"])).code).toBe(1);
   });
 
   it("a file as an argument is answered with -f", async () => {

@@ -78,6 +78,7 @@ export const stackCommand = defineCommand({
   subcommands: [
     defineCommand({
       name: "ls",
+      alias: "list",
       description: "List the stacks, and show where their state is stored",
       options: listOptions,
       example: "workspacectl stack ls",

@@ -31,6 +31,7 @@ export const stateCommand = defineCommand({
   subcommands: [
     defineCommand({
       name: "list",
+      alias: "ls",
       description: "List the names of the objects",
       arguments: listArguments,
       options,
