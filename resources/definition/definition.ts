@@ -44,6 +44,8 @@ export interface Reference {
   readonly spelling?: Spelling;
   /** Argument that identifies the referenced object after a change of its name. */
   readonly identity?: string;
+  /** Arguments that must be given next to it: `always`, because paths contain them, or next to a `name`, which is looked up in them. */
+  readonly within?: { readonly args: readonly string[]; readonly next: "always" | "name" };
   /** Output with the resolved id. Absent where the service accepts the name itself. */
   readonly idOutput?: string;
   /**

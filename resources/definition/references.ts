@@ -52,6 +52,7 @@ export const projectOnTheWay = {
 export const pipelineReference = {
   to: "Pipeline",
   spelling: "name",
+  within: { args: ["project"], next: "name" },
   idOutput: "pipelineId",
   lookup: async (context, state, isSure, what) => {
     const list = lists.pipelines(context, resolveProject(context, state, what ?? "a pipeline"));
@@ -62,6 +63,7 @@ export const pipelineReference = {
 /** A pipeline with its project, where the path of the object contains both. */
 export const pipelineInProject = {
   ...pipelineReference,
+  within: { args: ["project"], next: "always" },
   copies: { project: "project" },
 } as const satisfies Reference;
 
@@ -78,6 +80,7 @@ export function listMovedByName({ changed, news }: PipelineChange): readonly "pr
 export const actionReference = {
   to: "Action",
   spelling: "name",
+  within: { args: ["project", "pipeline"], next: "name" },
   idOutput: "actionId",
   lookup: async (context, state, _isSure, what) =>
     listNamedItems(

@@ -1,7 +1,7 @@
 /** Validates arguments against a definition, before any request. Unknown values are valid. */
 import { hasUnknown, UNKNOWN } from "../../diff/values.js";
 import { type Definition, type Fields, getArgsSchema, getVariant } from "./definition.js";
-import { formatPath, listKeysAt, listProblems, type Problem, REMOVE_IT } from "./problems.js";
+import { addArticle, formatPath, listKeysAt, listProblems, type Problem, REMOVE_IT } from "./problems.js";
 
 /**
  * All problems of the arguments, each with the path of the property.
@@ -35,6 +35,8 @@ export function validateArgs(
   definition.rules(args, (property, message, code) => {
     if (!problems.some((p) => p.path[0] === property)) problems.push({ path: [property], code, message });
   });
+  for (const problem of listUnplaced(definition, args))
+    if (!problems.some((p) => p.path[0] === problem.path[0])) problems.push(problem);
   // After a mistake in the choice of the variant, problems of its arguments mean nothing.
   const misled = variants !== undefined && problems.some((p) => p.path[0] === variants.chosenBy);
   if (misled) return problems.filter((p) => p.path[0] === variants.chosenBy || isCommon(definition, p));
@@ -45,6 +47,26 @@ export function validateArgs(
   }
   return problems;
 }
+
+/** The arguments that are missing next to references, without which no request can be sent for them. */
+function listUnplaced({ references }: Definition, args: Fields): Problem[] {
+  return Object.entries(references).flatMap(([arg, { to, within }]) => {
+    const value = args[arg];
+    const isNamed = typeof value === "string" && value !== UNKNOWN && !OBJECT_ID.test(value);
+    const isPlain = isNamed || (within?.next === "always" && typeof value === "number");
+    const missing = isPlain
+      ? (within?.args.filter((name) => (args[name] ?? undefined) === undefined) ?? [])
+      : [];
+    const how = isNamed
+      ? `the name of ${addArticle(to)}, which others may have, too`
+      : `the number of ${addArticle(to)}, whose path contains it`;
+    const message = `is required next to ${arg}: that is ${how}`;
+    return missing.map((name) => ({ path: [name], code: "required" as const, message }));
+  });
+}
+
+/** The id of an object in a pipeline or project, as other languages refer to it. The provider replaces it where it knows the workspace. */
+const OBJECT_ID = /^[^/]+(\/[^/]+)*\/[1-9]\d*$/;
 
 /** Neither Pulumi's engine nor a file can store a lone surrogate. */
 const HALF = "contains half of a character (a lone surrogate, such as \\uD800): write the whole character";

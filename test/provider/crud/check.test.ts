@@ -8,7 +8,7 @@ function problems(type: string, args: Record<string, unknown>): string[] {
 }
 
 const pipeline = { project: "web", name: "deploy", triggerMode: "MANUAL", refName: "main" };
-const action = { pipeline: 1, name: "Step", triggerTime: "ON_EVERY_EXECUTION" };
+const action = { project: "web", pipeline: 1, name: "Step", triggerTime: "ON_EVERY_EXECUTION" };
 
 describe("a Pipeline", () => {
   it("needs a start date and a delay, or a cron, when it is scheduled", () => {
@@ -228,4 +228,32 @@ it("a whole number becomes text where an argument is text, as an output such as 
   ]);
   for (const value of [1.5, true])
     expect((await check("Variable", { key: "A", value })).failures).toHaveLength(1);
+});
+
+describe("a reference without what it is looked up in", () => {
+  const step = { name: "Step", type: "PING", triggerTime: "ON_EVERY_EXECUTION", destination: "example.com" };
+  const missing = (type: string, args: Record<string, unknown>) =>
+    problems(type, args).map((line) => line.split(":")[0]);
+
+  it("is refused before any object is created", () => {
+    expect(problems("Action", { ...step, pipeline: "deploy" })).toEqual([
+      "project: is required next to pipeline: that is the name of a Pipeline, which others may have, too",
+    ]);
+    expect(problems("Action", { ...step, pipeline: 7 })).toEqual([
+      "project: is required next to pipeline: that is the number of a Pipeline, whose path contains it",
+    ]);
+    expect(missing("ActionOrder", { pipeline: 7, actions: [1] })).toEqual(["project"]);
+    expect(missing("Execution", { pipeline: "deploy", revision: "HEAD" })).toEqual(["project"]);
+    const variable = { key: "A", value: "b" };
+    expect(missing("Variable", { ...variable, pipeline: "deploy" })).toEqual(["project"]);
+    expect(missing("Variable", { ...variable, action: "Ping" })).toEqual(["project", "pipeline"]);
+  });
+
+  it("is accepted where a number is enough, and where the object is not known yet", () => {
+    for (const pipeline of [UNKNOWN, "acme/web/7"])
+      expect(problems("Action", { ...step, pipeline })).toEqual([]);
+    expect(problems("Action", { ...step, pipeline: "deploy", project: UNKNOWN })).toEqual([]);
+    for (const scope of [{ pipeline: 7 }, { action: 7 }, { action: "acme/web/7/9" }])
+      expect(problems("Variable", { key: "A", value: "b", ...scope })).toEqual([]);
+  });
 });

@@ -16,7 +16,7 @@ interface Format {
 }
 
 const scheduled = { project: "web", name: "nightly", refName: "main", triggerMode: "SCHEDULED" };
-const step = { pipeline: 1, name: "Step", triggerTime: "ON_EVERY_EXECUTION" };
+const step = { project: "web", pipeline: 1, name: "Step", triggerTime: "ON_EVERY_EXECUTION" };
 const ssh = { type: "SSH_COMMAND", authenticationMode: "PASS", commands: ["ls"], login: "a", password: "b" };
 const oauth = {
   clientName: "Dashboard",
@@ -120,7 +120,7 @@ const formats: readonly Format[] = [
   },
   {
     type: "Execution",
-    args: { pipeline: 1 },
+    args: { project: "web", pipeline: 1 },
     name: "revision",
     right: ["HEAD", hash, "5f1d7a8"],
     wrong: ["main", "HEAD~1", "head", "not a hash"],
