@@ -34,9 +34,9 @@ export function requireMeaning(files: readonly UserFile[], meaning: Meaning): vo
   const [first, ...others] = list(texts, meaning, names);
   if (first === undefined) return;
   const where =
-    first === "" ? "the file" : `${first}${others.length === 0 ? "" : ` and ${others.length} more`}`;
+    first === "" ? "the whole" : `${first}${others.length === 0 ? "" : ` and ${others.length} more`}`;
   throw new AutomationError(
-    `nothing was written: the new text of ${names} would not contain what the command is to write there (${where})`,
+    `nothing was written, because a check of the new text failed: in ${names}, the value of ${where} would not be the one that this command is to write`,
     REMEDY,
   );
 }

@@ -59,11 +59,14 @@ describe("the error of a refused plan", () => {
     expect(one.message).toBe(
       "refused, nothing was changed: max-deletes: 2 objects would be deleted, and at most 1 may be. To allow it: --max-deletes 2",
     );
-    const two = createGuardError([refused, { ...refused, guard: "max-delete-share", remedy: "less" }]);
+    const two = createGuardError([
+      refused,
+      { ...refused, guard: "max-delete-share", remedy: "--max-delete-share 40" },
+    ]);
     expect(two.message.split("\n")).toEqual([
       "refused, nothing was changed: 2 guards:",
       "  max-deletes: 2 objects would be deleted, and at most 1 may be. To allow it: --max-deletes 2",
-      "  max-delete-share: 2 objects would be deleted, and at most 1 may be. To allow it: less",
+      "  max-delete-share: 2 objects would be deleted, and at most 1 may be. To allow it: --max-delete-share 40",
     ]);
   });
 });
@@ -74,7 +77,9 @@ describe("the error of a refused destroy", () => {
     const whole = 'To delete everything that the stack manages: --include-protected --allow-delete "**"';
     expect(createGuardError([allowed, allowed], true).message).toContain(whole);
     expect(createGuardError([allowed], true).remedy).toBe('--include-protected --allow-delete "**"');
-    expect(createGuardError([allowed, { ...refused, remedy: "less" }], true).message).not.toContain(whole);
+    expect(
+      createGuardError([allowed, { ...refused, remedy: "--max-delete-share 40" }], true).message,
+    ).not.toContain(whole);
     expect(createGuardError([allowed]).message).not.toContain(whole);
   });
 });
