@@ -4,6 +4,7 @@ import { AutomationError } from "../errors.js";
 import type { CheckedPlan } from "../policy/checked-plan.js";
 import { fingerprintHashes, fingerprintScope } from "../policy/plan-fingerprint.js";
 import { note, type Port } from "../port.js";
+import { hasFleet } from "../stack/fleet-turn.js";
 import type { OpenStack } from "../stack/open-stack.js";
 import { readTags, setTags, type StackTags } from "../stack/stack-tags.js";
 import { listStepDifferences } from "./published-steps.js";
@@ -36,7 +37,7 @@ export async function requireApproved(
   const isSame = same !== undefined;
   const isExpected = isSame && stored === undefined;
   const rest = isExpected ? undefined : await findRemainder(open, fingerprint, plan, stored?.plan.hashes);
-  if (approved !== undefined) refuseUnapproved(approved, plan, stored?.plan, rest);
+  if (approved !== undefined) refuseUnapproved(approved, plan, stored?.plan, rest, hasFleet(io.env));
   run.isRest = rest?.others.length === 0;
   const { hashes } = same ?? plan;
   run.approved = run.isRest && rest ? rest.approved : { fingerprint, hashes: [...hashes.values()] };
@@ -50,6 +51,7 @@ export async function requireApproved(
 /**
  * @param saved the approved plan, if there is a file
  * @param remainder what an earlier run has left of the approved plan
+ * @param isOfFleet a fleet has started this run
  * @throws {AutomationError} when the plan is neither the approved one nor what is left of it
  */
 export function refuseUnapproved(
@@ -57,6 +59,7 @@ export function refuseUnapproved(
   plan: Pick<CheckedPlan, "fingerprint" | "withoutSecrets" | "steps" | "objects" | "shown">,
   saved: SavedPlan | undefined,
   remainder?: Remainder,
+  isOfFleet: boolean = false,
 ): void {
   const { fingerprint, withoutSecrets, steps, objects, shown } = plan;
   if (fingerprint === approved || withoutSecrets?.fingerprint === approved) return;
@@ -66,7 +69,8 @@ export function refuseUnapproved(
   const secrets = hasSecrets(objects) ? [SECRETS] : [];
   const nothing = steps.length === 0 ? "There is nothing left to do: it may have been applied already. " : "";
   const besides = remainder === undefined ? [] : [formatBesides(remainder)];
-  const compare = saved === undefined ? [TO_COMPARE] : [];
+  // The report of a fleet contains the operations, and its workspaces take no plan.
+  const compare = saved === undefined && !isOfFleet ? [TO_COMPARE] : [];
   throw new AutomationError(
     [what, ...besides, ...found, ...secrets].join("\n"),
     [`${nothing}If the plan shown above is right, ask for a new approval`, ...compare].join("\n"),

@@ -21,6 +21,7 @@ import { exitCodes } from "../../automation/report/exit-codes.js";
 import type { Report } from "../../automation/report/report-view.js";
 import { createPlanPath, writePrivately } from "../../automation/saved-plan/apply.js";
 import { toSavedPlan } from "../../automation/saved-plan/saved-plan.js";
+import { hasFleet } from "../../automation/stack/fleet-turn.js";
 import type { Purpose, StackOptions } from "../../automation/stack/locate-stack.js";
 import { type OpenStack, openStack } from "../../automation/stack/open-stack.js";
 import { restoreProtection } from "../../automation/stack/run-operations.js";
@@ -103,7 +104,8 @@ export async function previewStack(options: PreviewOptions, shown: Io, io: Io): 
   await restoreProtection(open, plan.unprotected);
   options.onPlan?.(plan);
   printEnd(plan, options, shown);
-  if (isRefused(plan) && !options.strictGuards && !options.refuses)
+  // A fleet exits with an error in any case.
+  if (isRefused(plan) && !options.strictGuards && !options.refuses && !hasFleet(io.env))
     note(shown, "`up` refuses this plan. Add --strict-guards for an exit code that says so.");
   if (options.savePlan !== undefined && planFile !== undefined)
     save(open, plan, options, planFile, options.savePlan, io);

@@ -148,9 +148,15 @@ export function buildReview(found: readonly { readonly name: string; readonly da
       // The requests of each workspace differ, and those of the fleet are checked before.
       notes: notes
         .filter(({ section }) => section !== "requests")
-        .map((notice) => ({ workspaces: [name], ...notice, details: [...notice.details] })),
+        .map((notice) => ({ workspaces: [name], ...notice, details: notice.details.map(adaptAdvice) })),
     })),
   );
+}
+
+/** An option of `up` is one of each workspace in a fleet, and holds for all that are selected. */
+function adaptAdvice(detail: string): string {
+  const isOption = /^(To allow it|Or with an option of up): --/.test(detail);
+  return isOption ? `${detail} (after "--" of fleet up, with --only for the workspaces that may)` : detail;
 }
 
 /** Groups what several reviews have in common. The variants of an object are next to each other, the most frequent first. */

@@ -5,6 +5,7 @@ import { accessReportSchema } from "../../../automation/report/access-report.js"
 import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { diagnosticsReportSchema, errorReportSchema } from "../../../automation/report/report-schemas.js";
 import { pickDefined } from "../../../diff/values.js";
+import { labelInWorkspace } from "../../../reports/access-labels.js";
 import type { SectionData } from "../../../reports/view-data.js";
 import { type FleetCommand, isOffline } from "./workspace-command.js";
 
@@ -173,13 +174,19 @@ export function listCheckNotes(command: FleetCommand, report: unknown): SectionD
   return command === "access" ? listAccessNotes(report) : listProblemNotes(report);
 }
 
+const countAdministrators = (certainty: string, count: number): [word: string, count: number] => [
+  `${certainty}administrator${count === 1 ? "" : "s"}`,
+  count,
+];
+
 /** Counts problems by severity, or people. */
 function summarizeCheck(command: FleetCommand, report: unknown): [word: string, count: number][] {
   if (command === "access") {
     const { rows } = access.safeParse(report).data ?? { rows: [] };
     return [
       [rows.length === 1 ? "person" : "people", rows.length],
-      ["of them administrators", rows.filter(({ admin }) => admin).length],
+      countAdministrators("", rows.filter(({ admin }) => admin).length),
+      countAdministrators("perhaps ", rows.filter(({ admin }) => admin === undefined).length),
     ];
   }
   const found = problems.safeParse(report).data?.problems ?? [];
@@ -203,8 +210,9 @@ function listProblemNotes(report: unknown): SectionData[] {
 
 function listAccessNotes(report: unknown): SectionData[] {
   const { rows } = access.safeParse(report).data ?? { rows: [] };
-  return rows.flatMap(({ member, admin, owner, projects }) => {
-    const role = owner ? "owner" : admin ? "administrator" : "member";
+  return rows.flatMap((row) => {
+    const { member, projects } = row;
+    const role = labelInWorkspace({ owner: row.owner, admin: row.admin });
     const inProjects = Object.entries(projects).map(([project, { permissionSet = role }]) => {
       return `${project}: ${permissionSet}`;
     });

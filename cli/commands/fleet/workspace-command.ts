@@ -68,8 +68,12 @@ export function listChildArguments(
   const policy = ["drift", "access", "compare"].includes(command)
     ? []
     : policies.flatMap((path) => ["--policy", path]);
-  if (isOffline(command))
-    return [command, ...listFileArguments(entry), ...policy, "--offline", "--format", "json", ...more];
+  if (isOffline(command)) {
+    // Only the caller says that a workspace is read.
+    const isLive = command === "access" && more.includes("--live");
+    const source = isLive ? listConnectionArguments(entry) : ["--offline"];
+    return [command, ...listFileArguments(entry), ...policy, ...source, "--format", "json", ...more];
+  }
   if (command === "compare")
     return [
       ...["compare", ...listSources(left, entry), "-f", shortenPath(entry.file), "--format", "json"],
@@ -79,7 +83,7 @@ export function listChildArguments(
   return [
     command,
     ...listFileArguments(entry),
-    ...(entry.connection === undefined ? [] : ["--connection", entry.connection]),
+    ...listConnectionArguments(entry),
     ...policy,
     // The entry declares its stack, so a new one is no mistyped name.
     ...(command === "up" ? ["--yes", "--create-stack"] : []),
@@ -159,6 +163,9 @@ function listSources(left: FleetEntry, right: FleetEntry): string[] {
     `connection:${[entry.connection, findWorkspace(entry)].filter((part) => part !== undefined).join("/")}`;
   return [toLive(left), toLive(right), "--left-people", toStack(left), "--right-people", toStack(right)];
 }
+
+const listConnectionArguments = ({ connection }: FleetEntry) =>
+  connection === undefined ? [] : ["--connection", connection];
 
 /** Returns the arguments for the files of a workspace, and its stack. */
 function listFileArguments(entry: FleetEntry): string[] {

@@ -2,8 +2,9 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { FleetEntry } from "../../../../cli/commands/fleet/fleet-file.js";
+import { listCheckNotes, parseResult } from "../../../../cli/commands/fleet/result.js";
 import { createPathMapper, escapeInJson } from "../../../../cli/commands/fleet/shown-path.js";
-import { adaptCommands } from "../../../../cli/commands/fleet/workspace-command.js";
+import { adaptCommands, listChildArguments } from "../../../../cli/commands/fleet/workspace-command.js";
 import type { ViewData } from "../../../../reports/view-data.js";
 
 const entry = {
@@ -44,6 +45,27 @@ describe("the commands for drift in a fleet", () => {
 
   it("do not accept where the file is that of another commit", () => {
     expect(commands({ root: "/repository", folder: "/gone/abc" })).toEqual([revert]);
+  });
+});
+
+describe("the access in a fleet", () => {
+  it("says of nobody more than the file does, and reads the workspace only if the caller says so", () => {
+    const rows = [
+      { member: "ann@example.com", admin: true, owner: false, projects: {} },
+      { member: "dev@example.com", owner: false, projects: {} },
+    ];
+    expect(listCheckNotes("access", { rows }).map(({ text }) => text)).toEqual([
+      "ann@example.com: administrator",
+      "dev@example.com: member or administrator",
+    ]);
+    const { summary } = parseResult("access", 0, JSON.stringify({ rows }), []);
+    expect(summary).toBe("2 people, 1 administrator, 1 perhaps administrator");
+    const words = (more: string[]) =>
+      listChildArguments({ ...entry, connection: "eu" }, { command: "access", more }).join(" ");
+    expect(words([])).toContain("--offline");
+    expect(words([])).not.toContain("--connection");
+    expect(words(["--live"])).toContain("--connection eu --format json --live");
+    expect(words(["--live"])).not.toContain("--offline");
   });
 });
 
