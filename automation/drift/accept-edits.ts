@@ -276,7 +276,8 @@ function listEditsOfHidden(
   return { edits, left };
 }
 
-function refersToVariable(edit: Edit, variable: string): boolean {
+/** Whether an edit writes a placeholder of an environment variable. */
+export function refersToVariable(edit: Edit, variable: string): boolean {
   let found = false;
   mapDeep(edit, (part) => {
     found ||= part instanceof AsWritten && collectVariablesIn(part.text).includes(variable);

@@ -5,6 +5,7 @@ import { findContents, type UnmanagedContent, withListed } from "../plan/contain
 import { describeHidden, listHiddenObjects } from "../plan/hidden-objects.js";
 import { findMissingSecrets, type MissingSecret } from "../plan/missing-secrets.js";
 import { listRemediesFor, type NameConflict, withExisting } from "../plan/name-conflicts.js";
+import { listNewlyReadable } from "../plan/newly-readable.js";
 import type { Observed, PlannedObject } from "../plan/planned-objects.js";
 import type { Drift, PlanStep, RecordedPlan } from "../plan/record-plan.js";
 import { findPossibleRenames, followRenames, listNotMoved, type PossibleRename } from "../plan/renames.js";
@@ -176,6 +177,7 @@ export async function requireCheckedPlan(
         ...notes,
         ...describeHidden(hidden),
         ...(loosened.length > 0 ? describeKept(record, inForce) : []),
+        ...listNewlyReadable(outcome.observed, objects),
         ...listNotMoved(objects, open.file.declared?.declarations ?? []),
       ],
       steps,

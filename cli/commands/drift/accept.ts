@@ -4,10 +4,12 @@ import {
   buildEditsFromWorkspace,
   needsLiveValue,
   planEdits,
+  refersToVariable,
 } from "../../../automation/drift/accept-edits.js";
 import { detectDrift } from "../../../automation/drift/detect-drift.js";
 import type { DriftFinding, DriftReport } from "../../../automation/drift/drift-report.js";
 import { separateExchanged } from "../../../automation/drift/exchanged.js";
+import { listWithoutCounterpart } from "../../../automation/drift/inseparable.js";
 import { listReferring, withReferring } from "../../../automation/drift/referring-findings.js";
 import { openExisting } from "../../../automation/export/patch/existing-file.js";
 import { writeEdited } from "../../../automation/export/patch/patch-existing.js";
@@ -52,21 +54,40 @@ export async function runDriftAccept(options: DriftAcceptOptions, io: Io): Promi
       ? undefined
       : await buildEditsFromWorkspace({ unmanaged, added, hidden }, existing, await connection(), io);
   const planned = planEdits(wanted, existing.declared, entries);
-  const accepted = { ...planned, left: [...planned.left, ...exchanged] };
-  const edits = accepted.edits.map(({ edit }) => edit);
   const { dryRun = false, writeFiles = false } = options;
-  const result = editWorkspace(options.file, { ...existing.reading, writeFiles }, edits);
+  const edit = ({ edits }: Pick<Accepted, "edits">) =>
+    editWorkspace(
+      options.file,
+      { ...existing.reading, writeFiles },
+      edits.map((one) => one.edit),
+    );
+  const { made } = edit(planned);
+  const possible = planned.edits.flatMap(({ edit, finding }) =>
+    finding !== undefined && made.some((one) => one.edit === edit) ? [finding] : [],
+  );
+  const alone = listWithoutCounterpart(possible, report.findings, declarations);
+  const accepted = {
+    ...planned,
+    edits: planned.edits.filter((one) => !alone.some(({ finding }) => finding === one.finding)),
+    left: [...planned.left, ...exchanged, ...alone],
+  };
+  const result = edit(accepted);
   writeEdited(result, { dryRun, of: existing });
   await printEditedFiles(result.files, { dryRun, label: "accepted", of: options.file }, io);
   printResult(withNamedIn(result, declarations), accepted, selected, options, io);
   return result.refused.length + accepted.left.length > 0 ? exitCodes.error : exitCodes.ok;
 }
 
-/** Selects everything that drifted. Named objects are included anyway, so that the user learns why nothing is accepted. */
+/**
+ * Selects everything that drifted. Named objects are included anyway, so that the user learns why nothing is accepted. What cannot be verified
+ * is no reason where something else of the name can be accepted.
+ */
 function selectAcceptable({ findings }: DriftReport, { names }: Selection): DriftFinding[] {
-  const drifted = ["changed", "deleted", "added"];
-  const isNamed = (one: DriftFinding) => names.some((name) => matchesPattern(name, one.name));
-  return findings.filter((one) => drifted.includes(one.class) || isNamed(one));
+  const drifted = findings.filter((one) => ["changed", "deleted", "added"].includes(one.class));
+  const empty = names.filter((name) => !drifted.some((one) => matchesPattern(name, one.name)));
+  const isNamed = (one: DriftFinding) =>
+    (one.class === "unverifiable" ? empty : names).some((name) => matchesPattern(name, one.name));
+  return findings.filter((one) => drifted.includes(one) || isNamed(one));
 }
 
 /** Says what else is accepted, because it names what was deleted. */
@@ -113,8 +134,7 @@ function printResult(
   }
   for (const { finding, why } of left) note(io, `${red("not accepted:")} ${finding.name}: ${why}`);
   noteOverrides(made, io);
-  const done = new Set(made.map(({ edit }) => describeEdit(edit)));
-  const secrets = missing.filter(({ name }) => done.has(name));
+  const secrets = missing.filter(({ variable }) => made.some(({ edit }) => refersToVariable(edit, variable)));
   if (secrets.length > 0) {
     note(io, "Secrets that cannot be read. Set them in the environment before the next run:");
     for (const { variable, name, arg } of secrets)
