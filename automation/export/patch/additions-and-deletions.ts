@@ -60,11 +60,12 @@ export function listAdditions(objects: readonly DiscoveredObject[], around: Surr
     used.add(free);
     names.tie(free, name);
   }
-  const declarations = objects.map((one) => createDeclaration(one, around));
-  const document = documentOf({ declarations }, { separate: true });
   return outer.map((one) => {
     const name = names.file(one.name) ?? one.name;
     const within = objects.filter((other) => other === one || other.name.startsWith(`${one.name}/`));
+    // In a document of its own: the entries around other additions are not declared, and would be among its items.
+    const declarations = within.map((other) => createDeclaration(other, around));
+    const document = documentOf({ declarations }, { separate: true });
     return { edit: { add: { name, entry: toPlain(buildEntry(document, name, one)) } }, objects: within };
   });
 }
