@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 /** Entry of the `workspacectl` program. */
-import { type Io, print } from "../reports/io.js";
+import { mayHaveChanged } from "../client/changes.js";
+import { isHandled, SIGNALS } from "../recovery/signals.js";
+import { type Io, print, printMessage } from "../reports/io.js";
 import { completeAccount } from "../toolchain/account.js";
 import { ignoreClosedPipes, processIo, waitUntilFlushed } from "./terminal/io.js";
 import { tuneV8 } from "./tune-v8.js";
@@ -8,13 +10,17 @@ import { tuneV8 } from "./tune-v8.js";
 /** Exit code of an interrupted command. */
 const INTERRUPTED = 130;
 
+const UNCHANGED = "interrupted; nothing was changed in the workspace. Run the command again";
+const AFTER_CHANGES = "interrupted; what was changed in the workspace before stays. Run the command again";
+
 ignoreClosedPipes();
 completeAccount(process.env);
 const argv = process.argv.slice(2);
-endOnSignals();
+const io = processIo();
+endOnSignals(io);
 
 // Exits explicitly after all output is written, because Pulumi's client library may leave handles open.
-const code = await run(processIo());
+const code = await run(io);
 await waitUntilFlushed();
 process.exit(code);
 
@@ -34,9 +40,13 @@ async function run(io: Io): Promise<number> {
  * Ends on a signal with the documented exit code, unless a command handles the signal itself. Without it, the first process of a
  * container would not end at all.
  */
-function endOnSignals(): void {
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+function endOnSignals(io: Io): void {
+  for (const signal of SIGNALS)
     process.on(signal, () => {
-      if (process.listenerCount(signal) === 1) process.exit(INTERRUPTED);
+      if (isHandled(signal)) return;
+      // A terminal shows "^C", and maybe a line that is updated in place.
+      const before = process.stderr.isTTY ? "\n" : "";
+      printMessage(io, `${before}${mayHaveChanged() ? AFTER_CHANGES : UNCHANGED}`);
+      process.exit(INTERRUPTED);
     });
 }

@@ -2,6 +2,7 @@
 import { setMaxListeners } from "node:events";
 import { checkSendableToken, hashTokenIdentity, type TokenProvider } from "./auth/token.js";
 import { showBaseAddress } from "./base-address.js";
+import { recordChange } from "./changes.js";
 import { check } from "./check-response.js";
 import { joinSignals } from "./clock.js";
 import { createErrorFromResponse } from "./error-from-response.js";
@@ -222,6 +223,7 @@ export class Transport {
     const started = clock.now();
     const attempts = this.settings.retry.limit + 1;
     const watch = onProgress && watchResponse({ method, path, attempt, attempts }, this.settings, onProgress);
+    if (method !== "GET") recordChange();
     try {
       response = await send({
         method,

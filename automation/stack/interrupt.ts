@@ -1,11 +1,10 @@
 /** Handles Ctrl-C during an operation: Pulumi finishes running requests and saves. A second Ctrl-C stops at once. */
 import { once } from "node:events";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
+import { recordChange } from "../../client/changes.js";
+import { handleSignals } from "../../recovery/signals.js";
 import { AutomationError } from "../errors.js";
 import { note, type Port } from "../port.js";
-
-/** Signals that ask a command to end. */
-export const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Time for Pulumi to acknowledge a signal before it is sent again. Pulumi takes about a tenth of it. */
 const PATIENCE_MS = 2000;
@@ -32,6 +31,7 @@ export async function withInterrupts<T>(
   work: (interrupts: Interrupts) => Promise<T>,
   dry = false,
 ): Promise<T> {
+  if (!dry) recordChange();
   const abort = new AbortController();
   const waiting = new Set<NodeJS.Timeout>();
   let [signals, received] = [0, 0];
@@ -62,11 +62,7 @@ export async function withInterrupts<T>(
   } catch (error) {
     if (signals === 0) throw error;
     const isOrderly = signals === 1 && !(error instanceof EngineKilledError);
-    const [message, remedy] = dry ? WROTE_NOTHING : isOrderly ? INTERRUPTED : STOPPED_AT_ONCE;
-    throw new AutomationError(message, remedy, {
-      code: "interrupted",
-      cause: error,
-    });
+    throw createInterruptedError(dry ? WROTE_NOTHING : isOrderly ? INTERRUPTED : STOPPED_AT_ONCE, error);
   } finally {
     for (const timer of waiting) clearTimeout(timer);
     end();
@@ -82,10 +78,7 @@ export function listenForStop(
   stop: (signal: NodeJS.Signals) => void,
   times: "on" | "once" = "on",
 ): () => void {
-  if (signal === undefined) {
-    for (const name of SIGNALS) process[times](name, stop);
-    return () => SIGNALS.forEach((name) => process.off(name, stop));
-  }
+  if (signal === undefined) return handleSignals(stop, { times });
   const onAbort = () => stop("SIGTERM");
   if (signal.aborted) onAbort();
   else signal.addEventListener("abort", onAbort, { once: true });
@@ -104,6 +97,27 @@ const STOPPED_AT_ONCE = [
   "stopped at once; what was being created may not be in the state yet",
   "Run the command again: it finds that, and continues",
 ] as const;
+
+function createInterruptedError(
+  [message, remedy]: readonly [string, string],
+  cause?: unknown,
+): AutomationError {
+  return new AutomationError(message, remedy, { code: "interrupted", cause });
+}
+
+/** Waits before anything is changed. @throws {AutomationError} as soon as somebody stops the command */
+export async function withStop(io: Port, wait: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const abort = new AbortController();
+  const end = listenForStop(io, () => abort.abort(), "once");
+  try {
+    abort.signal.throwIfAborted();
+    await wait(abort.signal);
+  } catch (error) {
+    throw abort.signal.aborted ? createInterruptedError(WROTE_NOTHING, error) : error;
+  } finally {
+    end();
+  }
+}
 
 /** The check of a connection may wait for the rate limit, and whoever interrupts the command does not wait for that. */
 export async function waitUnlessAborted<T>(

@@ -1,7 +1,9 @@
 /** Prints the request budget of a plan, and waits for more requests. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Budget, formatBudget } from "../../automation/policy/request-budget.js";
 import { note } from "../../automation/port.js";
-import { type Io, openLiveText, print } from "../../reports/io.js";
+import { withStop } from "../../automation/stack/interrupt.js";
+import { type Io, type LiveText, openLiveText, print } from "../../reports/io.js";
 import { formatClock } from "../../text/clock.js";
 
 export function printBudget(budget: Budget, io: Io): void {
@@ -12,9 +14,19 @@ const TICK_MS = 1000;
 /** Interval between lines without a terminal. */
 const NOTE_EVERY_MS = 60_000;
 
-/** Waits and reports the remaining time. */
+/** Waits and reports the remaining time. @throws {AutomationError} when it is interrupted */
 export async function waitUntil(when: Date, why: string, io: Io): Promise<void> {
   const live = io.stderr.isTTY ? await openLiveText(io) : undefined;
+  await withStop(io, (signal) => countDown(when, why, io, live, signal)).finally(() => live?.clear());
+}
+
+async function countDown(
+  when: Date,
+  why: string,
+  io: Io,
+  live: LiveText | undefined,
+  signal: AbortSignal,
+): Promise<void> {
   let lastNote = -Infinity;
   for (let left = when.getTime() - Date.now(); left > 0; left = when.getTime() - Date.now()) {
     const line = `${why}: waiting ${formatMinutes(left)}, until ${formatClock(when)}`;
@@ -23,9 +35,8 @@ export async function waitUntil(when: Date, why: string, io: Io): Promise<void> 
       note(io, line);
       lastNote = Date.now();
     }
-    await new Promise((done) => setTimeout(done, Math.min(TICK_MS, left)));
+    await sleep(Math.min(TICK_MS, left), undefined, { signal });
   }
-  live?.clear();
 }
 
 function formatMinutes(milliseconds: number): string {

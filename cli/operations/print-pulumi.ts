@@ -3,6 +3,8 @@ import { resolve } from "node:path";
 import { AutomationError } from "../../automation/errors.js";
 import { warn } from "../../automation/port.js";
 import { type PulumiCli, runPulumi } from "../../automation/stack/pulumi.js";
+import { recordChange } from "../../client/changes.js";
+import { handleSignals } from "../../recovery/signals.js";
 import { type Io, printText } from "../../reports/io.js";
 import { escapeJson } from "../../text/safe-text.js";
 import { startProgram } from "../../trust/start-program.js";
@@ -19,7 +21,8 @@ export async function passToPulumi(
   input?: string,
 ): Promise<number> {
   const own = io.stdout === process.stdout;
-  const { exitCode, failed, stdout, stderr } = await startProgram(
+  recordChange();
+  const running = startProgram(
     command,
     withAbsolutePaths(args),
     { cwd, env },
@@ -29,6 +32,9 @@ export async function passToPulumi(
       ...(input === undefined ? { stdin: own ? "inherit" : "ignore" } : { input }),
     },
   );
+  // The terminal sends Ctrl-C to Pulumi too, and a second one would make it leave objects pending.
+  const endListening = handleSignals((signal) => void (signal === "SIGINT" || running.kill("SIGINT")));
+  const { exitCode, failed, stdout, stderr } = await running.finally(endListening);
   folder?.saveAllStacks();
   if (stdout) printText(io, `${stdout}\n`);
   if (stderr) warn(io, stderr);

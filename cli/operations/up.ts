@@ -180,7 +180,8 @@ async function requireAcceptablePlan(
       print(io);
     } catch (error) {
       live.end();
-      const otherRun = await findOtherRun(open, plan.madeFrom, io);
+      const isStopped = (error as { readonly code?: unknown }).code === "interrupted";
+      const otherRun = isStopped ? undefined : await findOtherRun(open, plan.madeFrom, io);
       await restoreProtection(open, plan.unprotected);
       // What another run has done since is the cause of most refusals, and none of them holds afterwards.
       throw otherRun ?? error;

@@ -8,11 +8,12 @@ import {
   listDifferences,
   startEmulator,
 } from "../../../emulator/index.js";
+import { handleSignals } from "../../../recovery/signals.js";
 import { type Io, print } from "../../../reports/io.js";
 import { formatJson } from "../../../text/safe-text.js";
 import type { EmulatorCommandOptions } from "./emulator-command.js";
 
-/** Runs the service on this machine until SIGINT or SIGTERM. */
+/** Runs the service on this machine until a signal. */
 export async function runEmulator(options: EmulatorCommandOptions, io: Io): Promise<number> {
   // Listens before the first line is printed, because a caller may send a signal as soon as it appears.
   const stopped = stopSignal();
@@ -110,7 +111,5 @@ function warn({ host, control }: EmulatorCommandOptions, io: Io): void {
 }
 
 function stopSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, resolve);
-  });
+  return new Promise((resolve) => void handleSignals(resolve, { times: "once" }));
 }

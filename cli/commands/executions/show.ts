@@ -7,6 +7,7 @@ import { note } from "../../../automation/port.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
 import type { Execution, ExecutionSummary } from "../../../client/index.js";
 import { stripControls } from "../../../client/printable.js";
+import { handleSignals } from "../../../recovery/signals.js";
 import { type Io, openLiveText, print } from "../../../reports/io.js";
 import { printFacts, printJson, printTable } from "../../../reports/output.js";
 import { formatLocalTime } from "../../../text/clock.js";
@@ -93,8 +94,6 @@ export async function printExecutionJson(execution: unknown, io: Io): Promise<vo
   );
 }
 
-const SIGNALS = ["SIGINT", "SIGTERM"] as const;
-
 /**
  * Shows the execution's progress until its end. Ctrl-C stops watching, but not the execution.
  * @throws {AutomationError} when interrupted, or when it can no longer be watched; the execution continues
@@ -109,7 +108,7 @@ export async function watch(
   const view = await chooseProgressView(io);
   const abort = new AbortController();
   const stop = () => abort.abort();
-  for (const signal of SIGNALS) process.on(signal, stop);
+  const endListening = handleSignals(stop);
   const since = Date.now();
   try {
     let execution = started;
@@ -131,7 +130,7 @@ export async function watch(
     );
   } finally {
     view.end();
-    for (const signal of SIGNALS) process.off(signal, stop);
+    endListening();
   }
 }
 

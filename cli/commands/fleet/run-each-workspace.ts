@@ -3,7 +3,8 @@ import { delimiter, dirname, join } from "node:path";
 import pLimit from "p-limit";
 import { note } from "../../../automation/port.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
-import { SIGNALS } from "../../../automation/stack/interrupt.js";
+import { recordChange } from "../../../client/changes.js";
+import { handleSignals } from "../../../recovery/signals.js";
 import { makeTemporaryFolder } from "../../../automation/temporary-folders.js";
 import {
   readRequestCounter,
@@ -225,10 +226,9 @@ export class FleetInterruption {
 
   /** Prevents that signals end this process itself. @returns a function that ends this */
   listen(): () => void {
-    for (const signal of SIGNALS) process.on(signal, this.onSignal);
-    return () => {
-      for (const signal of SIGNALS) process.off(signal, this.onSignal);
-    };
+    // Other processes may change the workspaces from now on.
+    recordChange();
+    return handleSignals(this.onSignal);
   }
 
   private readonly onSignal = (signal: NodeJS.Signals) => {

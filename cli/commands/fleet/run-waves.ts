@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { note } from "../../../automation/port.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
-import { SIGNALS } from "../../../automation/stack/interrupt.js";
+import { handleSignals } from "../../../recovery/signals.js";
 import type { Io } from "../../../reports/io.js";
 import { startShell } from "../../../trust/start-program.js";
 import { parseDuration } from "../../options/option-values.js";
@@ -153,7 +153,7 @@ async function runCommand(
     isLate = true;
     end();
   }, limit);
-  for (const signal of SIGNALS) process.on(signal, end);
+  const endListening = handleSignals(end);
   createInterface({ input: child.all }).on("line", (line) =>
     note(io, `${io.colors.dim(`gate of ${name} |`)} ${line}`),
   );
@@ -166,7 +166,7 @@ async function runCommand(
       : `ended with exit code ${exitCode}`;
   } finally {
     clearTimeout(timer);
-    for (const signal of SIGNALS) process.off(signal, end);
+    endListening();
   }
 }
 

@@ -5,6 +5,7 @@ import { AutomationError } from "../../../automation/errors.js";
 import { note } from "../../../automation/port.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { getAddress } from "../../../provider/index.js";
+import { handleSignals } from "../../../recovery/signals.js";
 import { listRequestedFormats } from "../../../reports/deliver-report.js";
 import type { FormatRequest } from "../../../reports/formats.js";
 import type { Io } from "../../../reports/io.js";
@@ -157,15 +158,13 @@ async function withReason(begin: () => Promise<void>): Promise<void> {
   }
 }
 
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
 /** Ends the checks on a signal, so that what they have created is removed. */
 async function runUntilInterrupted<T>(abort: AbortController, io: Io, work: () => Promise<T>): Promise<T> {
   const stop = () => {
     if (!abort.signal.aborted) note(io, "Stopping: what the probe has created is removed.");
     abort.abort();
   };
-  for (const signal of SIGNALS) process.on(signal, stop);
+  const endListening = handleSignals(stop);
   try {
     return await work();
   } catch (error) {
@@ -179,7 +178,7 @@ async function runUntilInterrupted<T>(abort: AbortController, io: Io, work: () =
       },
     );
   } finally {
-    for (const signal of SIGNALS) process.off(signal, stop);
+    endListening();
   }
 }
 
