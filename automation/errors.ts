@@ -9,17 +9,32 @@ export interface ErrorLocation {
   readonly column: number;
 }
 
+/** What an operation itself fails with. Other codes come from the service, the provider or a file. */
+export type OperationErrorCode =
+  | "failed"
+  | "usage"
+  | "refused"
+  | "not-confirmed"
+  | "declined"
+  | "interrupted"
+  | "other-plan"
+  | "passphrase"
+  | "format";
+
+/** Completed by editors, which a plain string would not be. */
+type ErrorCode = OperationErrorCode | (string & {});
+
 interface ErrorFacts extends ErrorOptions {
   /** Default: `failed`. */
-  readonly code?: string | undefined;
+  readonly code?: ErrorCode | undefined;
   readonly location?: ErrorLocation | undefined;
 }
 
 /** An operation that failed. The message says what is wrong, where, and what to do. */
 export class AutomationError extends Error {
   override readonly name = "AutomationError";
-  /** Kind of the error, such as `refused`, `unauthorized` or `interrupted`. It never changes its meaning. */
-  readonly code: string;
+  /** Kind of the error, such as `refused`, `other-plan` or `interrupted`. It never changes its meaning. */
+  readonly code: ErrorCode;
   /** What to do about it. The message contains it, too. */
   readonly remedy: string;
   /** Where a file is wrong. */

@@ -345,7 +345,7 @@ export interface WorkspaceMember {
    */
   member?: number;
   /**
-   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
+   * Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false.
    */
   adopt?: boolean;
   /**
@@ -416,7 +416,7 @@ export interface PermissionSet {
    */
   pipelineAccessLevel: "DENIED" | "READ_ONLY" | "RUN_ONLY" | "READ_WRITE";
   /**
-   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
+   * Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false.
    */
   adopt?: boolean;
   /**
@@ -474,7 +474,7 @@ export interface Group {
    */
   exclusive?: boolean;
   /**
-   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
+   * Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false.
    */
   adopt?: boolean;
   /**
@@ -588,7 +588,7 @@ export interface Project {
    */
   deletionProtection?: boolean;
   /**
-   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
+   * Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false.
    */
   adopt?: boolean;
   /**
@@ -663,7 +663,7 @@ export interface ProjectMember {
    */
   permissionSet: string | number;
   /**
-   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
+   * Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false.
    */
   adopt?: boolean;
   /**
@@ -727,7 +727,7 @@ export interface Branch {
    */
   force?: boolean;
   /**
-   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
+   * Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false.
    */
   adopt?: boolean;
   /**
@@ -799,7 +799,7 @@ export interface RepositoryFile {
    */
   message?: string;
   /**
-   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
+   * Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false.
    */
   adopt?: boolean;
   /**
@@ -932,7 +932,7 @@ export interface Pipeline {
    */
   cronUpdates?: "replace" | "patch";
   /**
-   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
+   * Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false.
    */
   adopt?: boolean;
   /**
@@ -1009,7 +1009,7 @@ export interface BuildAction {
    */
   runOnlyOnFirstFailure?: boolean;
   /**
-   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
+   * Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false.
    */
   adopt?: boolean;
   /**
@@ -1132,7 +1132,7 @@ export interface Variable {
    */
   description?: string | null;
   /**
-   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
+   * Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false.
    */
   adopt?: boolean;
   /**
@@ -1208,7 +1208,7 @@ export interface PlatformCliAction {
    */
   runOnlyOnFirstFailure?: boolean;
   /**
-   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
+   * Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false.
    */
   adopt?: boolean;
   /**
@@ -1301,7 +1301,7 @@ export interface HttpAction {
    */
   runOnlyOnFirstFailure?: boolean;
   /**
-   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
+   * Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false.
    */
   adopt?: boolean;
   /**
@@ -1435,7 +1435,7 @@ export interface PingAction {
    */
   runOnlyOnFirstFailure?: boolean;
   /**
-   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
+   * Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false.
    */
   adopt?: boolean;
   /**
@@ -1514,7 +1514,7 @@ export interface PushPasswordAction {
    */
   runOnlyOnFirstFailure?: boolean;
   /**
-   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
+   * Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false.
    */
   adopt?: boolean;
   /**
@@ -1645,7 +1645,7 @@ export interface PushPrivateKeyAction {
    */
   runOnlyOnFirstFailure?: boolean;
   /**
-   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
+   * Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false.
    */
   adopt?: boolean;
   /**
@@ -1780,7 +1780,7 @@ export interface PushKeyInVariableAction {
    */
   runOnlyOnFirstFailure?: boolean;
   /**
-   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
+   * Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false.
    */
   adopt?: boolean;
   /**
@@ -1915,7 +1915,7 @@ export interface CloudVmKeyInVariableAction {
    */
   runOnlyOnFirstFailure?: boolean;
   /**
-   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
+   * Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false.
    */
   adopt?: boolean;
   /**
@@ -2053,7 +2053,7 @@ export interface CloudVmKeyAndPasswordAction {
    */
   runOnlyOnFirstFailure?: boolean;
   /**
-   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
+   * Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false.
    */
   adopt?: boolean;
   /**
@@ -2197,7 +2197,7 @@ export interface ChatAction {
    */
   runOnlyOnFirstFailure?: boolean;
   /**
-   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
+   * Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false.
    */
   adopt?: boolean;
   /**
@@ -2294,7 +2294,7 @@ export interface SmsAction {
    */
   runOnlyOnFirstFailure?: boolean;
   /**
-   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
+   * Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false.
    */
   adopt?: boolean;
   /**
@@ -2379,7 +2379,7 @@ export interface SshCommandAction {
    */
   runOnlyOnFirstFailure?: boolean;
   /**
-   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
+   * Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false.
    */
   adopt?: boolean;
   /**
@@ -2518,7 +2518,7 @@ export interface AgentAction {
    */
   runOnlyOnFirstFailure?: boolean;
   /**
-   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
+   * Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false.
    */
   adopt?: boolean;
   /**
@@ -2923,7 +2923,7 @@ export interface OtherAction {
    */
   runOnlyOnFirstFailure?: boolean;
   /**
-   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
+   * Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false.
    */
   adopt?: boolean;
   /**

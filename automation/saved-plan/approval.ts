@@ -17,6 +17,7 @@ export function refuseOtherFile({ fingerprint }: SavedPlan, approved: string): v
   throw new AutomationError(
     `the saved plan is not the approved one, nothing was changed: its fingerprint is "${fingerprint}", and the approved one is "${approved}"`,
     'Pass the file that "workspacectl preview --save-plan" wrote together with that fingerprint',
+    { code: "other-plan" },
   );
 }
 
@@ -74,6 +75,7 @@ export function refuseUnapproved(
   throw new AutomationError(
     [what, ...besides, ...found, ...secrets].join("\n"),
     [`${nothing}If the plan shown above is right, ask for a new approval`, ...compare].join("\n"),
+    { code: "other-plan" },
   );
 }
 

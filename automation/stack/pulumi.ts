@@ -41,8 +41,10 @@ export async function runPulumi(
   await lease?.end();
   requireLock(lease);
   if (!failed) return stdout;
-  const { message, remedy } = explainPulumi(hideAddress(stderr || stdout, env));
-  throw new AutomationError(message || `pulumi ${args[0]} failed with exit code ${exitCode}`, remedy);
+  const { message, remedy, code } = explainPulumi(hideAddress(stderr || stdout, env));
+  throw new AutomationError(message || `pulumi ${args[0]} failed with exit code ${exitCode}`, remedy, {
+    code,
+  });
 }
 
 /** Masks what the address of the state contains besides its place, in a message of Pulumi's. */
@@ -73,12 +75,17 @@ export function attachEngine(running: { kill(signal: NodeJS.Signals): unknown },
 }
 
 /** Extracts the CLI's error, which is empty if there is none. */
-export function explainPulumi(output: string): { readonly message: string; readonly remedy: RemedyText } {
+export function explainPulumi(output: string): {
+  readonly message: string;
+  readonly remedy: RemedyText;
+  readonly code?: AutomationError["code"];
+} {
   const message = formatErrorLines(output);
   if (/incorrect passphrase/.test(message)) {
     return {
       message: "the passphrase is not the one that this stack was created with",
       remedy: "set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE to the right one",
+      code: "passphrase",
     };
   }
   if (/currently locked by |Another update is currently in progress/.test(message)) {

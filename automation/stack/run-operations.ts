@@ -157,9 +157,11 @@ function createOperationError(
   const explained = [errorOutput, error.message].map(explainPulumi).find(({ message }) => message !== "");
   // The message of each object contains its remedy.
   const text = formatProblems(problems);
-  const { message, remedy } =
-    text === "" ? (explained ?? WITHOUT_EXPLANATION) : { message: text, remedy: text };
-  if (steps.length === 0) return new AutomationError(message, remedy, { cause: error });
+  const { message, remedy, code } =
+    text === ""
+      ? { code: undefined, ...(explained ?? WITHOUT_EXPLANATION) }
+      : { message: text, remedy: text };
+  if (steps.length === 0) return new AutomationError(message, remedy, { cause: error, code });
   const where = formatWhereRecorded(formatCount(steps.length, "object"), recordedIn);
   const goesOn = recordedIn === "journal" ? ", which completes the state" : "";
   return new AutomationError(`${message}\n${where}`, `fix this and run the command again${goesOn}`, {

@@ -26,7 +26,10 @@ async function isApproved(text) {
 
 try {
   const preview = await workspace.preview();
-  if (preview.result === "refused") throw new Error(await render(preview, "text"));
+  if (preview.result === "refused") {
+    console.error(await render(preview, "text"));
+    process.exit(1);
+  }
   if (preview.result === "changes") {
     if (!(await isApproved(await render(preview, "text")))) process.exit(4);
     // Only the plan that was shown: another one is refused.

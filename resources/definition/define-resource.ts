@@ -15,7 +15,8 @@ const commonArgs = {
     "acme",
   ),
   adopt: flag(
-    "Adopt an existing object of the same name. Without it, the creation fails when there is one.",
+    "Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. " +
+      "`pulumi preview` shows a creation, and `workspacectl preview` what changes.",
     false,
   ),
 };

@@ -12,7 +12,7 @@ export interface WorkspaceMemberArgs {
   member?: pulumi.Input<number | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
+  /** Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -64,7 +64,7 @@ export interface PermissionSetArgs {
   pipelineAccessLevel: pulumi.Input<"DENIED" | "READ_ONLY" | "RUN_ONLY" | "READ_WRITE">;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
+  /** Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -120,7 +120,7 @@ export interface GroupArgs {
   exclusive?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
+  /** Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -172,7 +172,7 @@ export interface GroupMemberArgs {
   member: pulumi.Input<string | number | WorkspaceMember>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
+  /** Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -246,7 +246,7 @@ export interface ProjectArgs {
   deletionProtection?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
+  /** Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -326,7 +326,7 @@ export interface ProjectMemberArgs {
   permissionSet: pulumi.Input<string | number | PermissionSet>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
+  /** Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -386,7 +386,7 @@ export interface BranchArgs {
   force?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
+  /** Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -448,7 +448,7 @@ export interface RepositoryFileArgs {
   message?: pulumi.Input<string | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
+  /** Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -534,7 +534,7 @@ export interface PipelineArgs {
   cronUpdates?: pulumi.Input<"replace" | "patch" | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
+  /** Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -622,7 +622,7 @@ export interface BuildActionArgs {
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
+  /** Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** Name of the container image in which the commands run. */
   containerImageName: pulumi.Input<string>;
@@ -662,7 +662,7 @@ export interface PlatformCliActionArgs {
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
+  /** Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** Commands, run one after the other. */
   executeCommands: pulumi.Input<readonly pulumi.Input<string>[]>;
@@ -692,7 +692,7 @@ export interface HttpActionArgs {
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
+  /** Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** Method of the request, such as GET or POST. */
   method?: pulumi.Input<string | undefined>;
@@ -734,7 +734,7 @@ export interface PingActionArgs {
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
+  /** Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** Host name, address or web address. */
   destination: pulumi.Input<string>;
@@ -760,7 +760,7 @@ export interface PushPasswordActionArgs {
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
+  /** Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** Address of the Git repository that receives the push. */
   pushUrl: pulumi.Input<string>;
@@ -806,7 +806,7 @@ export interface PushPrivateKeyActionArgs {
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
+  /** Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** How the push authenticates. */
   gitAuthMode: "PRIVATE_KEY";
@@ -854,7 +854,7 @@ export interface PushKeyInVariableActionArgs {
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
+  /** Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** How the push authenticates. */
   gitAuthMode: "ENV_KEY";
@@ -902,7 +902,7 @@ export interface CloudVmKeyInVariableActionArgs {
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
+  /** Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** How the action authenticates. */
   authenticationMode: "ENV_KEY";
@@ -948,7 +948,7 @@ export interface CloudVmKeyAndPasswordActionArgs {
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
+  /** Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** How the action authenticates. */
   authenticationMode: "PRIVATE_KEY_AND_PASS";
@@ -996,7 +996,7 @@ export interface ChatActionArgs {
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
+  /** Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** Id of the channel. */
   channel: pulumi.Input<string>;
@@ -1028,7 +1028,7 @@ export interface SmsActionArgs {
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
+  /** Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** Phone numbers, one per line. */
   recipients: pulumi.Input<string>;
@@ -1056,7 +1056,7 @@ export interface SshCommandActionArgs {
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
+  /** Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** How the action authenticates. */
   authenticationMode: "PASS";
@@ -1107,7 +1107,7 @@ export interface AgentActionArgs {
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
+  /** Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** Name of the container image in which the commands run. */
   containerImageName: pulumi.Input<string>;
@@ -1245,7 +1245,7 @@ export interface OtherActionArgs {
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
+  /** Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** Integration of the calling user, for types that use one: its name or number. */
   integration?: pulumi.Input<string | number | undefined>;
@@ -2037,7 +2037,7 @@ export interface ActionOrderArgs {
   actions: pulumi.Input<readonly pulumi.Input<number | Action>[]>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
+  /** Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -2101,7 +2101,7 @@ export interface VariableArgs {
   action?: pulumi.Input<string | number | Action | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
+  /** Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -2183,7 +2183,7 @@ export interface ExecutionArgs {
   triggers?: pulumi.Input<Readonly<Record<string, unknown>> | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
+  /** Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -2245,7 +2245,7 @@ export interface SandboxRestartArgs {
   triggers?: pulumi.Input<Readonly<Record<string, unknown>> | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
+  /** Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -2305,7 +2305,7 @@ export interface OAuthClientArgs {
   tokenExpiresIn?: pulumi.Input<number | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
+  /** Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -2373,7 +2373,7 @@ export interface UserArgs {
   title?: pulumi.Input<string | null | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
+  /** Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -2421,7 +2421,7 @@ export interface UserKeyArgs {
   title?: pulumi.Input<string | null | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
+  /** Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -2465,7 +2465,7 @@ export interface UserEmailArgs {
   email: pulumi.Input<string>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
+  /** Adopt an existing object of the same name, and update it. Without it, the creation fails when there is one. `pulumi preview` shows a creation, and `workspacectl preview` what changes. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 

@@ -164,5 +164,6 @@ export function requireApprovedFleet(
       "If the plans shown above are right, ask for a new approval.",
       "To apply those of the approved plans that still hold, pass the report of the approved preview: --plan FILE",
     ].join("\n"),
+    { code: "other-plan" },
   );
 }

@@ -55,6 +55,12 @@ describe("--approved", () => {
     expect(() => refuseUnapproved(a, plan([]), undefined)).toThrow("applied already");
   });
 
+  it("tells programs by a code that another plan must be approved", () => {
+    const other = expect.objectContaining({ code: "other-plan" }) as Error;
+    expect(() => refuseUnapproved(a, plan([step("groups/QA")]), undefined)).toThrow(other);
+    expect(() => refuseOtherFile({ ...saved([]), fingerprint: "sha256:other" }, a)).toThrow(other);
+  });
+
   it("names the differences object by object if there is a file", () => {
     const error = () =>
       refuseUnapproved(

@@ -63,3 +63,9 @@ it("names the right that a role of PostgreSQL lacks, and how to grant it", () =>
     'GRANT SELECT, INSERT, UPDATE, DELETE ON "pulumi_state" TO "<role>"',
   );
 });
+
+it("tells programs by a code that the passphrase is another one", () => {
+  expect(explainPulumi("error: getting secrets manager: incorrect passphrase")).toMatchObject({
+    code: "passphrase",
+  });
+});
