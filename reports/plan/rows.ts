@@ -24,6 +24,7 @@ import {
   type Row,
   type RowOptions,
 } from "./changed-rows.js";
+import { describeMoves } from "./order-moves.js";
 import { getListName, isUnnamed, listContents, listStepsIn, type TreeNode } from "./plan-tree.js";
 
 /** Number of operations from which equal ones share a row, and new contents are only counted. */
@@ -148,6 +149,10 @@ class RowPrinter {
     const formerKey = step?.formerName === undefined ? node.key : new LogicalName(step.formerName).key;
     const former = formerKey === node.key ? "" : `(was ${stripControls(formerKey)})`;
     const isFollowing = !details && isUnnamed(node) && step !== undefined && this.isFollowing(step);
+    const moves =
+      !details && isUnnamed(node) && operation === "update"
+        ? describeMoves(step?.changes ?? [], this.hasFile)
+        : undefined;
     const words = [
       ...(isFollowing ? ["only for what is new or deleted"] : []),
       ...(isNew ? [describeBriefly(node) ?? ""] : [former]),
@@ -163,10 +168,11 @@ class RowPrinter {
         : []
       : isFollowing
         ? []
-        : formatChangeLines(step?.changes ?? drift?.changes ?? [], colors, {
+        : (moves ??
+          formatChangeLines(step?.changes ?? drift?.changes ?? [], colors, {
             reasons: step?.reasons,
             details,
-          });
+          }));
     return [
       {
         depth,
