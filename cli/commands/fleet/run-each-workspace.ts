@@ -3,14 +3,14 @@ import { delimiter, dirname, join } from "node:path";
 import pLimit from "p-limit";
 import { note } from "../../../automation/port.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
-import { recordChange } from "../../../client/changes.js";
-import { handleSignals } from "../../../recovery/signals.js";
 import { makeTemporaryFolder } from "../../../automation/temporary-folders.js";
 import {
   readRequestCounter,
   REQUEST_COUNTER_VARIABLE,
   REQUEST_SHARES_VARIABLE,
 } from "../../../provider/index.js";
+import { recordChange } from "../../../client/changes.js";
+import { handleSignals } from "../../../recovery/signals.js";
 import type { Io } from "../../../reports/io.js";
 import type { ViewData } from "../../../reports/view-data.js";
 import { findFolder } from "../../../trust/backend.js";
