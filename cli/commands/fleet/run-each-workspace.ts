@@ -4,12 +4,12 @@ import pLimit from "p-limit";
 import { note } from "../../../automation/port.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { makeTemporaryFolder } from "../../../automation/temporary-folders.js";
+import { recordChange } from "../../../client/changes.js";
 import {
   readRequestCounter,
   REQUEST_COUNTER_VARIABLE,
   REQUEST_SHARES_VARIABLE,
 } from "../../../provider/index.js";
-import { recordChange } from "../../../client/changes.js";
 import { handleSignals } from "../../../recovery/signals.js";
 import type { Io } from "../../../reports/io.js";
 import type { ViewData } from "../../../reports/view-data.js";
