@@ -217,7 +217,8 @@ function classifyBadRequest(messages: readonly string[]): Verdict {
   }
   return {
     code: "invalid-value",
-    remedy: "The service does not accept the request: correct what its message names.",
+    remedy:
+      "The service does not accept the request: correct what its message names. If it names nothing, check the values of the object that was sent.",
   };
 }
 

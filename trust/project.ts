@@ -114,8 +114,8 @@ export function refuseSecretsProvider(provider: string | undefined, source: stri
   if (provider === undefined || provider === inState || hasFixedAddress(provider)) return;
   throw new TrustError(
     "address",
-    `${source} names the secrets provider ${JSON.stringify(provider.split("?")[0])}, which could get your credentials, and only this file of the checkout names it: it is not used`,
-    `Set PULUMI_BACKEND_URL to the state's backend, and create the stack there with "workspacectl pulumi -- stack init NAME --secrets-provider URL", which stores it in the state`,
+    `the secrets provider ${JSON.stringify(provider.split("?")[0])} is not used: it could get your credentials, and only ${source} names it, which everybody can change who may commit`,
+    `If you trust it, set PULUMI_BACKEND_URL to the backend of the state, and create the stack there with "workspacectl pulumi -- stack init NAME --secrets-provider URL", which stores it in the state. If not, remove it from the file`,
   );
 }
 

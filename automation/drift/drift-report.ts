@@ -172,7 +172,7 @@ export function readIgnoreFile(named: string | undefined, workspaceFile: string)
 function explainDeleted(tree: Tree, path: PropertyPath): string {
   if (!path.includes("class")) return "";
   const written = JSON.stringify(getValue(tree));
-  return written.includes('"deleted"') ? ". Deletions cannot be ignored" : "";
+  return written.includes('"deleted"') ? '. Deletions cannot be ignored: remove "deleted"' : "";
 }
 
 /** Tells objects apart, and their properties: in a program, objects of different types may have the same name. */

@@ -175,7 +175,7 @@ export function writePrivately(file: string, value: SavedPlan | Receipt): void {
 
 /** @throws {AutomationError} when the file does not exist, or is not a plan of this version */
 export function readPlan(file: string): StoredPlan {
-  const remedy = `create one with "workspacectl preview --save-plan ${file}"`;
+  const remedy = `create a new plan with "workspacectl preview --save-plan ${file}"`;
   const text = readNamedText(file, remedy);
   const what = "a plan that this release can apply";
   const plan = parseJsonFile(savedPlan, file, text, { what, remedy });

@@ -74,11 +74,11 @@ function explainReason(
 ): string {
   const hidden = [...listSecretNames(definition, state), ...listSecretNames(definition, outs)];
   const parts = names.map((name) => {
-    if (hidden.includes(name) || !isShort(state[name]) || !isShort(outs[name])) return name;
+    if (hidden.includes(name) || !isShort(state[name]) || !isShort(outs[name])) return `"${name}"`;
     const got = outs[name] ?? null;
     const format = isSameSpelling("name", state[name], got) ? formatVisibly : JSON.stringify;
     const requested = state[name] === undefined ? "its default" : format(state[name]);
-    return `${name} (requested ${requested}, got ${format(got)})`;
+    return `"${name}" (requested ${requested}, got ${format(got)})`;
   });
   const declared = Object.fromEntries(Object.entries(state).filter(([, value]) => value !== undefined));
   return (

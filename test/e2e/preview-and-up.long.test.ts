@@ -137,7 +137,7 @@ it.runIf(tellsAllStories)(
         said.push(ended.stdout + ended.stderr);
         code = ended.code;
       }
-      expect(said[0]).toContain("its response shows another value for description");
+      expect(said[0]).toContain('its response shows another value for "description"');
       expect(said.at(-1), "it ends without an error").toMatch(/\d objects? as declared/);
       const writes = emulator.journal.writes().map((write) => write.method);
       expect(writes, "each object is in the state, so none is made or changed twice").toEqual(

@@ -7,7 +7,7 @@ import type { Source } from "./source.js";
 const WORDS: Readonly<Partial<Record<YAMLError["code"], string>>> = {
   BAD_ALIAS:
     "`*` begins an alias and must be followed by a name: write a string that begins with * in quotes",
-  BAD_DIRECTIVE: "this line is not a YAML directive: remove it",
+  BAD_DIRECTIVE: "this directive is none that YAML 1.2 has: remove the line",
   BAD_DQ_ESCAPE:
     "this is not a valid escape in double quotes: write the backslash twice, or use single quotes",
   BAD_INDENT: "the indentation is wrong: what belongs together begins in the same column",

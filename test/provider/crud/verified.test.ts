@@ -34,7 +34,7 @@ describe("a write", () => {
     expect(refusalOf({ type: "Group", state, outs })).toEqual({
       outs,
       message:
-        'group "QA": the service accepted the request, but its response shows another value for description ' +
+        'group "QA": the service accepted the request, but its response shows another value for "description" ' +
         '(requested "Testers", got "Others"). Look at it in the service, and declare the value that it shows there, or correct it there. The next run sends the declared value again',
     });
   });
@@ -42,12 +42,12 @@ describe("a write", () => {
   it("names an object without a name by its type only", () => {
     const order = { pipeline: 7, actions: [1, 2] };
     const { message } = refusalOf({ type: "ActionOrder", state: order, outs: { ...order, actions: [2, 1] } });
-    expect(message).toMatch(/^action order: .* for actions\. /);
+    expect(message).toMatch(/^action order: .* for "actions"\. /);
   });
 
   it("names an object whose name the service changed by the declared one", () => {
     const { message } = refusalOf({ type: "Group", state, outs: { ...state, name: "Q" } });
-    expect(message).toMatch(/^group "QA": .* for name \(requested "QA", got "Q"\)/);
+    expect(message).toMatch(/^group "QA": .* for "name" \(requested "QA", got "Q"\)/);
     const unnamed = { email: undefined, admin: true };
     const member = {
       type: "WorkspaceMember",
@@ -60,10 +60,10 @@ describe("a write", () => {
   it("says what became of a default, and that nothing is set", () => {
     const variable = { type: "Variable", state: { key: "A", value: "1" }, sent: ["settable"] };
     expect(refusalOf({ ...variable, outs: { ...variable.state, settable: true } }).message).toContain(
-      "settable (requested its default, got true)",
+      '"settable" (requested its default, got true)',
     );
     expect(refusalOf({ type: "Group", state, outs: { name: "QA" } }).message).toContain(
-      'description (requested "Testers", got null)',
+      '"description" (requested "Testers", got null)',
     );
   });
 
@@ -72,9 +72,9 @@ describe("a write", () => {
     const about = (length: number) =>
       refusalOf({ type: "Group", state: { ...bare, description: "x".repeat(length) }, outs }).message;
     expect(about(58)).toContain('"xxx');
-    expect(about(59)).toMatch(/for description\. /);
+    expect(about(59)).toMatch(/for "description"\. /);
     const long = { ...outs, description: "x".repeat(59) };
-    expect(refusalOf({ type: "Group", state, outs: long }).message).toMatch(/for description\. /);
+    expect(refusalOf({ type: "Group", state, outs: long }).message).toMatch(/for "description"\. /);
   });
 
   it("shows no secret, whether it is one or the service has made it one", () => {
@@ -89,7 +89,7 @@ describe("a write", () => {
         outs: { key: "A", value: "hunter3", ...after },
         sent: ["value"],
       });
-      expect(message).toMatch(/another value for value\. /);
+      expect(message).toMatch(/another value for "value"\. /);
     }
   });
 });
@@ -104,7 +104,7 @@ describe("a mode that the service chose", () => {
       outs: { ...push, gitAuthMode: "ENV_KEY" },
       sent: ["name"],
     });
-    expect(message).toContain('gitAuthMode (requested its default, got "ENV_KEY")');
+    expect(message).toContain('"gitAuthMode" (requested its default, got "ENV_KEY")');
     const keyed = { ...push, gitAuthMode: "ENV_KEY" };
     expect(refusalOf({ type: "Action", state: keyed, sent: ["name"] }).message).toBeUndefined();
     // Somebody else changed a declared one. The next run shows that.
@@ -121,7 +121,7 @@ describe("a value that only a response can confirm", () => {
     for (const response of [{ id: 1 }, { id: 1, permission_set: null }]) {
       const { outs, message } = refusalOf({ ...write, response });
       expect(outs).toEqual({ project: "web", member: 1, memberId: 1 });
-      expect(message).toMatch(/for permissionSet \(requested "Developer", got null\)\. /);
+      expect(message).toMatch(/for "permissionSet" \(requested "Developer", got null\)\. /);
       expect(message).not.toContain("Declare what the service allows");
     }
   });
