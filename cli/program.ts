@@ -64,7 +64,7 @@ function askForHelp(argv: readonly string[]): string[] {
 
 async function reportIn(choice: FormatChoice, report: ErrorReport, command: string, io: Io): Promise<void> {
   const { reportFailure } = await import("../reports/report-failure.js");
-  reportFailure(report, command, choice, io);
+  await reportFailure(report, command, choice, io);
 }
 
 /** Returns the words of a command line that name the command. */

@@ -18,7 +18,7 @@ export {
 } from "./connection/credentials.js";
 export type { ReadingOptions } from "./connection/session.js";
 export { buildClientOptions, readProfile, type ConnectionProfile } from "./connection/profile.js";
-export { DEBUG_VARIABLE, debugWriter } from "./connection/debug.js";
+export { DEBUG_VARIABLE, debugWriter, isDebugLine } from "./connection/debug.js";
 export { ADOPT_VARIABLE } from "../recovery/journal.js";
 export { REPLACED_REMEDY } from "./crud/create.js";
 export { findExistingObjects, type ExistingObject, type ExpectedObject } from "./discovery/existing-names.js";

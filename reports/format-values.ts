@@ -197,11 +197,14 @@ export function withoutContents(findings: readonly FindingView[]): WholeObject[]
     .map((finding) => ({ finding, inside: finding.path === "" ? insideOf(finding) : [] }));
 }
 
-/** Counts objects by kind: `4 actions, 1 variable`. */
-export function formatInside(findings: readonly Pick<FindingView, "type" | "scope">[]): string {
+/** Counts objects by kind: `4 actions, 1 variable`. @param all also what only the engine has as an object, so that the sum is the total */
+export function formatInside(
+  findings: readonly Pick<FindingView, "type" | "scope">[],
+  all: boolean = false,
+): string {
   const nodes = findings.flatMap(({ type, scope }) => {
     const node = { type, definition: findDefinition(type) };
     return Array.from({ length: scope?.count ?? 1 }, () => node);
   });
-  return formatNodeCount(nodes) || formatObjectCount(nodes.length);
+  return formatNodeCount(nodes, undefined, all) || formatObjectCount(nodes.length);
 }

@@ -35,9 +35,9 @@ export function formatGithub(report: ReportView, env: NodeJS.ProcessEnv): string
   };
   const lines = [
     ...listNotices(report).flatMap(({ name, items }) =>
-      items.map(({ level, text, details = [] }) => ({
+      items.map(({ level, text, details = [], place }) => ({
         level,
-        text: write(level, name, [text, ...details].join("; ")),
+        text: write(level, name, [text, ...details].join("; "), place),
       })),
     ),
     ...incomplete.map((one) => ({

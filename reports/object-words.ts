@@ -40,12 +40,13 @@ export function isInOrder(definition: Definition | undefined): boolean {
   return definition?.document?.form === "list";
 }
 
-/** Counts objects by kind: `4 actions, 1 variable`. What only the engine has as an object is omitted. */
+/** Counts objects by kind: `4 actions, 1 variable`. What only the engine has as an object is omitted, unless all are counted. */
 export function formatNodeCount(
   nodes: readonly Pick<TreeNode, "type" | "definition">[],
   owner?: string,
+  all: boolean = false,
 ): string {
-  const own = nodes.filter((node) => !isUnnamed(node));
+  const own = nodes.filter((node) => all || !isUnnamed(node));
   return [...groupBy(own, ({ type }) => type)]
     .map(([type, of]) => `${of.length} ${chooseNoun(type, of.length, owner)}`)
     .join(", ");

@@ -1,6 +1,9 @@
-/** Reports an error in the formats that the user asked for: JSON for programs, Markdown in the place of an older report. */
-import type { ErrorReport } from "../automation/report/report-schemas.js";
+/** Reports an error in the formats that the user asked for, in the place of older reports. */
+import { exitCodes } from "../automation/report/exit-codes.js";
+import { type ErrorReport, reportHead } from "../automation/report/report-schemas.js";
+import type { ReportView } from "../automation/report/report-view.js";
 import { stripControls } from "../client/printable.js";
+import { pickDefined } from "../diff/values.js";
 import { formatJson } from "../text/safe-text.js";
 import type { FormatChoice } from "./formats.js";
 import { hasPrintedResult, type Io } from "./io.js";
@@ -12,19 +15,51 @@ interface Target {
   readonly file: string | undefined;
 }
 
-/** Writes an error as the report of a command that failed, wherever its JSON or its Markdown was to go. */
-export function reportFailure(report: ErrorReport, command: string, choice: FormatChoice, io: Io): void {
+/** Formats that are written by way of a view. */
+const viewed = ["junit", "sarif", "html", "github"] as const;
+
+/** Writes an error as the report of a command that failed, in every form that was asked for: a report that is missing looks as if nothing had run. */
+export async function reportFailure(
+  report: ErrorReport,
+  command: string,
+  choice: FormatChoice,
+  io: Io,
+): Promise<void> {
   for (const { format, file } of listTargets(choice)) {
-    const text =
-      format === "json"
-        ? `${formatJson(report)}\n`
-        : format === "markdown"
-          ? formatFailureMarkdown(report, command, io.env)
-          : undefined;
     // A second document would make both unreadable.
-    const isTaken = (file === undefined || file === "-") && hasPrintedResult(io);
-    if (text !== undefined && !isTaken) printResultTo(file, text, io);
+    if ((file === undefined || file === "-") && hasPrintedResult(io)) continue;
+    const form = viewed.find((one) => one === format);
+    if (format === "json") printResultTo(file, `${formatJson(report)}\n`, io);
+    else if (format === "markdown") printResultTo(file, formatFailureMarkdown(report, command, io.env), io);
+    else if (form !== undefined) {
+      const { writeReport } = await import("./deliver-report.js");
+      const view = createFailureView(report, command);
+      await writeReport({ value: report, view }, { format: form, ...pickDefined({ file }) }, io);
+    }
   }
+}
+
+function createFailureView({ error }: ErrorReport, command: string): ReportView {
+  const [text = "", ...details] = error.message.split("\n");
+  const subject = `workspacectl ${command}`.trim();
+  const { tool } = reportHead(1);
+  return {
+    ...{ kind: "error", title: subject, id: `error/${command}/`, subject, scene: subject, about: [subject] },
+    ...{ facts: [], verdict: "The command failed", outcome: "found", same: "", unchanged: 0 },
+    ...{ nothing: "Nothing could be found out.", classes: [], findings: [], counts: {}, failOn: [] },
+    ...{ ignored: [], incomplete: [], warnings: [], complete: false, fingerprint: "" },
+    sections: [
+      {
+        name: error.code,
+        title: "Error",
+        items: [{ text, details, level: "error", place: error.location }],
+      },
+    ],
+    exitCode: exitCodes.error,
+    tool,
+    generatedAt: new Date().toISOString(),
+    seconds: 0,
+  };
 }
 
 function listTargets({ json, format, output }: FormatChoice): Target[] {

@@ -42,12 +42,18 @@ export function formatSarif(report: ReportView, env: NodeJS.ProcessEnv): string 
     partialFingerprints: { [`${kind}Finding/v1`]: finding.id },
     ...pickDefined({ hostedViewerUri: pickWebAddress(finding.link) }),
   });
-  const noticeOf = (section: SectionView, index: number, { text, level: of, details = [] }: SectionItem) => ({
+  const noticeOf = (
+    section: SectionView,
+    index: number,
+    { text, level: of, details = [], place }: SectionItem,
+  ) => ({
     ruleId: `${kind}/${section.name}`,
     ruleIndex: classes.length + index,
     level: ({ error: "error", warning: "warning", info: "note" } as const)[of],
     message: { text: [text, ...details].join("\n") },
-    locations: [createSarifLocation(file === undefined ? undefined : { file }, root, section.title)],
+    locations: [
+      createSarifLocation(place ?? (file === undefined ? undefined : { file }), root, section.title),
+    ],
   });
   const results: Result[] = [
     ...sections.flatMap((section, index) => section.items.map((item) => noticeOf(section, index, item))),

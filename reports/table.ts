@@ -129,7 +129,9 @@ export function formatReportTable(report: ReportView, colors: Io["colors"], widt
   function objectLines(findings: readonly FindingView[], withRemedies: boolean): string[] {
     const [first] = findings as [FindingView];
     const of = classOf(first);
-    const [symbol, color] = looks[of?.tone ?? "unknown"];
+    const [sign, color] = looks[of?.tone ?? "unknown"];
+    // A workspace that failed was not deleted.
+    const symbol = of?.ofParts && of.tone === "gone" ? "!" : sign;
     const start = `${colors[color](symbol)} ${formatScopedName(first)}`;
     const lines = findings.map((finding) => findingLines(finding, classOf(finding)));
     const isOneLine = lines.length === 1 && lines[0]?.length === 1;

@@ -3,7 +3,9 @@ import { z } from "zod";
 import { place } from "../automation/report/report-schemas.js";
 import type { Cell, FindingView, ReportView, SectionView } from "../automation/report/report-view.js";
 import { HIDDEN, mapDeep, pickDefined } from "../diff/values.js";
+import { isDebugLine } from "../provider/index.js";
 import { fromJson, jsonValue, SecretValue, toJson } from "../text/json-value.js";
+import type { Location } from "../workspace-file/index.js";
 import { formatUnreadText } from "./format-values.js";
 
 const cell = z.strictObject({
@@ -49,6 +51,11 @@ export const sectionData = z.strictObject({
   text: z.string(),
   level: z.enum(["error", "warning", "info"]),
   details: z.array(z.string()),
+  rank: z
+    .int()
+    .exactOptional()
+    .describe("Severity among the notes of a section and level: the smallest number is the most severe one."),
+  place: place.exactOptional(),
 });
 export type SectionData = Readonly<z.infer<typeof sectionData>>;
 
@@ -94,13 +101,17 @@ function toFindingData(finding: FindingView): FindingData {
     sides: finding.sides.map(toCellData),
     ...pickDefined({
       labels: labels && { ...labels },
-      place: location && { file: location.file, line: location.line, column: location.column },
+      place: location && pickPlace(location),
       remedies: remedies?.map(({ label, command, objects }) => ({
         ...{ label, command },
         ...(objects === undefined ? {} : { objects: [...objects] }),
       })),
     }),
   };
+}
+
+function pickPlace({ file, line, column }: Location): z.infer<typeof place> {
+  return { file, line, column };
 }
 
 /** Fingerprints of secrets are keyed by workspace, so equal changes would differ in them. */
@@ -133,7 +144,10 @@ function listSections(view: ReportView): SectionView[] {
     {
       name: "warnings",
       title: "Warnings",
-      items: warnings.map(({ message }) => ({ text: message, level: "warning" as const })),
+      // Requests that --debug lists are in the log of each workspace.
+      items: warnings
+        .filter(({ message }) => !isDebugLine(message))
+        .map(({ message }) => ({ text: message, level: "warning" as const })),
     },
     {
       name: "ignored",
@@ -155,12 +169,13 @@ function listSections(view: ReportView): SectionView[] {
 }
 
 function listNotes({ name, title, items, folded = false }: SectionView): SectionData[] {
-  return items.map(({ text, level, details = [] }) => ({
+  return items.map(({ text, level, details = [], rank, place: location }) => ({
     section: name,
     title,
     folded,
     text,
     level,
     details: [...details],
+    ...pickDefined({ rank, place: location && pickPlace(location) }),
   }));
 }

@@ -116,7 +116,8 @@ export interface PartView {
   readonly name: string;
   /** Who is responsible. */
   readonly owner?: string;
-  readonly result: "passed" | "failed" | "skipped";
+  /** `error`: the command could not say how it is. */
+  readonly result: "passed" | "failed" | "error" | "skipped";
   /** What happened in it, in some words. */
   readonly text: string;
 }
@@ -133,6 +134,9 @@ export interface SectionItem {
   /** An error would make the next step fail. */
   readonly level: "error" | "warning" | "info";
   readonly details?: readonly string[];
+  /** Severity among those of the same level: the smallest number is the most severe one. */
+  readonly rank?: number;
+  readonly place?: Location | undefined;
 }
 
 export interface ReportView extends FindingsReport<string, FindingView, UnreadView> {

@@ -46,7 +46,10 @@ export async function requireApproved(
     note(io, `The approval does not cover the values of secrets: its preview did not have all of them.`);
   const { length } = run.approved.hashes;
   if (run.isRest && length > plan.hashes.size)
-    note(io, `An earlier run has done ${length - plan.hashes.size} of the ${length} approved operations.`);
+    note(
+      io,
+      `An earlier run has done ${length - plan.hashes.size} of the ${length} parts of the approved plan (operations, looser guards).`,
+    );
 }
 
 /**

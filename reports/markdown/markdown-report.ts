@@ -8,6 +8,7 @@ import {
 } from "../../automation/report/report-view.js";
 import { limitLines } from "../../text/shown-change.js";
 import { formatInside, groupUnread } from "../format-values.js";
+import { fitText, limitList, type MarkdownRoom } from "./room.js";
 import { escapeMarkdown, fenceLines, formatCode, type Origin, readOrigin } from "./text.js";
 import {
   formatPropertyLines,
@@ -18,35 +19,13 @@ import {
   type Unit,
 } from "./units.js";
 
-/** The limit of GitHub for a comment is 65,536 characters; it is higher for a job summary. The rest is for a marker. */
-const LIMIT = 65_000;
 /** Maximum number of objects for each of which the commands are said. */
 const FEW = 8;
-
-/** Maximum lengths of a list, of a block, and of all arguments of a class, tried until the report is short enough. */
-interface Room {
-  readonly list: number;
-  readonly block: number;
-  readonly args: number;
-}
-const ROOMS: readonly Room[] = [
-  { list: Infinity, block: Infinity, args: Infinity },
-  { list: 7_000, block: 8_000, args: 16_000 },
-  { list: 7_000, block: 2_000, args: 6_000 },
-];
-const LEAST: Room = { list: 2_000, block: 2_000, args: 2_000 };
 
 export function formatMarkdownReport(report: ReportView, env: NodeJS.ProcessEnv = {}): string {
   const parts = prepareParts(report, readOrigin(env));
   const all = parts.classes.reduce((count, { changed }) => count + changed.length, 0);
-  for (const room of ROOMS) {
-    const whole = composeReport(report, parts, all, room);
-    if (whole.length <= LIMIT) return whole;
-  }
-  for (let count = Math.min(all, LIMIT / 20); ; count = Math.floor(count * 0.8)) {
-    const text = composeReport(report, parts, count, LEAST);
-    if (text.length <= LIMIT || count === 0) return text;
-  }
+  return fitText(all, (count, room) => composeReport(report, parts, count, room));
 }
 
 /** Parts that are written once and tried in several lengths. */
@@ -55,6 +34,19 @@ interface Parts {
   readonly classes: readonly ClassParts[];
   /** The commands are said once for all. */
   readonly forAll: boolean;
+  readonly sections: readonly SectionParts[];
+  readonly warnings: readonly string[];
+  readonly ignored: readonly string[];
+  readonly remarks: readonly string[];
+}
+
+interface SectionParts {
+  readonly title: string;
+  readonly folded: boolean;
+  readonly isError: boolean;
+  /** Whether something in it may do harm. How the workspaces of a fleet ended does not. */
+  readonly isRisk: boolean;
+  readonly lines: readonly string[];
 }
 
 interface ClassParts {
@@ -85,15 +77,30 @@ function prepareParts(report: ReportView, origin: Origin): Parts {
     if (of.tone === "unknown")
       return [{ of, title, lines: formatPropertyLines(of, report, linkTo), changed: [], whole: [] }];
     const whole = listWholeUnits(of, report, linkTo);
-    if (of.folded) return [{ of, title: `${title}: ${formatInside(own)}`, lines: [], changed: [], whole }];
+    if (of.folded)
+      return [{ of, title: `${title}: ${formatInside(own, true)}`, lines: [], changed: [], whole }];
     return [{ of, title, lines: listWholeItems(of, report, linkTo, !forAll), changed: [], whole }];
   });
-  return { origin, classes, forAll };
+  const { sections = [], warnings, ignored, remarks = [] } = report;
+  return {
+    origin,
+    classes,
+    forAll,
+    sections: sections.map(({ title, items, folded = false, ofParts = false }) => {
+      const isError = items.some(({ level }) => level === "error");
+      return { title, folded, isError, isRisk: isError || !ofParts, lines: items.map(formatItemLine) };
+    }),
+    warnings: warnings.map(({ message }) => `- ${escapeMarkdown(message)}`),
+    ignored: ignored.map(({ finding, reason, expires }) => {
+      const until = expires === undefined ? "" : `, until ${expires}`;
+      return `- ${finding.class} ${formatCode(`${finding.name} ${finding.path}`.trim())}: ${escapeMarkdown(reason)}${until}`;
+    }),
+    remarks: remarks.map((remark) => `- ${escapeMarkdown(remark)}`),
+  };
 }
 
 /** Writes a report with the first objects that change, and counts the others. */
-function composeReport(report: ReportView, parts: Parts, shown: number, room: Room): string {
-  const { incomplete, ignored, warnings, remarks = [], sections = [] } = report;
+function composeReport(report: ReportView, parts: Parts, shown: number, room: MarkdownRoom): string {
   const mark = { clean: "✅", found: "🔴", incomplete: "🟡", planned: "🔵" }[report.outcome];
   let left = shown;
   const withBlocks = parts.classes.map((one) => {
@@ -103,54 +110,31 @@ function composeReport(report: ReportView, parts: Parts, shown: number, room: Ro
   });
   const open = withBlocks.filter(({ of }) => !of.folded);
   const isGone = ({ of, lines }: ClassParts) => of.tone === "gone" && lines.length > 0;
-  const isError = ({ items }: { readonly items: readonly SectionItem[] }) =>
-    items.some(({ level }) => level === "error");
-  const listed = sections
+  const listed = parts.sections
     .filter(({ folded }) => !folded)
-    .map(({ title, items }) => ({
-      isError: isError({ items }),
-      text: list(`**${title}**`, items.map(formatItemLine), room),
+    .map(({ title, isError, isRisk, lines }) => ({
+      isError,
+      text: list(`**${title}**`, lines, isRisk ? room.risks : room.list),
     }));
-  const unread = groupUnread(incomplete).map(
+  const unread = groupUnread(report.incomplete).map(
     ({ reason, what }) => `- ${escapeMarkdown(reason)} ${limitNames(what, room)}`,
   );
   return [
     `## ${mark} ${escapeMarkdown(`${report.verdict} (${report.scene})`)}`,
     "",
     ...listed.filter((one) => one.isError).flatMap(({ text }) => text),
-    ...open.filter(isGone).flatMap(({ title, lines }) => list(title, lines, room)),
+    ...open.filter(isGone).flatMap(({ title, lines }) => list(title, lines, room.risks)),
     ...listed.filter((one) => !one.isError).flatMap(({ text }) => text),
-    ...list("**Not read**", unread, room),
+    ...list("**Not read**", unread, room.risks),
     ...open.filter((one) => !isGone(one)).flatMap((one) => openClass(one, parts, room)),
-    ...list(
-      "**Warnings**",
-      warnings.map(({ message }) => `- ${escapeMarkdown(message)}`),
-      room,
-    ),
+    ...list("**Warnings**", parts.warnings, room.risks),
     ...listNextSteps(report, parts),
     ...withBlocks.flatMap((one) => foldClass(one, parts, room)),
-    ...sections
+    ...parts.sections
       .filter(({ folded }) => folded)
-      .flatMap(({ title, items }) =>
-        foldDetails(escapeMarkdown(title), limitList(items.map(formatItemLine), room)),
-      ),
-    ...foldDetails(
-      `${ignored.length} ignored`,
-      limitList(
-        ignored.map(({ finding, reason, expires }) => {
-          const until = expires === undefined ? "" : `, until ${expires}`;
-          return `- ${finding.class} ${formatCode(`${finding.name} ${finding.path}`.trim())}: ${escapeMarkdown(reason)}${until}`;
-        }),
-        room,
-      ),
-    ),
-    ...foldDetails(
-      "Notes",
-      limitList(
-        remarks.map((remark) => `- ${escapeMarkdown(remark)}`),
-        room,
-      ),
-    ),
+      .flatMap(({ title, lines }) => foldDetails(escapeMarkdown(title), limitList(lines, room.list))),
+    ...foldDetails(`${parts.ignored.length} ignored`, limitList(parts.ignored, room.list)),
+    ...foldDetails("Notes", limitList(parts.remarks, room.list)),
     formatFooter(report, parts),
     "",
   ].join("\n");
@@ -161,26 +145,34 @@ interface ShownClass extends ClassParts {
   readonly shown: readonly Unit[];
 }
 
-function openClass({ title, lines, changed, shown }: ShownClass, { forAll }: Parts, room: Room): string[] {
-  if (changed.length === 0) return list(title, lines, room);
+function openClass(
+  { title, lines, changed, shown }: ShownClass,
+  { forAll }: Parts,
+  room: MarkdownRoom,
+): string[] {
+  if (changed.length === 0) return list(title, lines, room.list);
   return [title, "", ...listBlocks({ changed, shown }, forAll, room)];
 }
 
 /** Writes what needs not be read to judge the result: its objects with their arguments. */
-function foldClass({ of, title, lines, changed, shown, whole }: ShownClass, { forAll }: Parts, room: Room) {
+function foldClass(
+  { of, title, lines, changed, shown, whole }: ShownClass,
+  { forAll }: Parts,
+  room: MarkdownRoom,
+) {
   if (!of.folded) {
     const known = whole.filter(({ args }) => args.length > 0);
     return foldDetails(`${title.replaceAll("**", "")}: arguments`, listArguments(known, room));
   }
   const summary = title.replace(/^\*\*(.*?)\*\*/, "<b>$1</b>");
   if (changed.length > 0) return foldDetails(summary, listBlocks({ changed, shown }, forAll, room));
-  return foldDetails(summary, whole.length > 0 ? listArguments(whole, room) : limitList(lines, room));
+  return foldDetails(summary, whole.length > 0 ? listArguments(whole, room) : limitList(lines, room.list));
 }
 
 function listBlocks(
   { changed, shown }: Pick<ShownClass, "changed" | "shown">,
   forAll: boolean,
-  room: Room,
+  room: MarkdownRoom,
 ): string[] {
   const left = changed.slice(shown.length).reduce((count, { names }) => count + names.length, 0);
   return [
@@ -197,12 +189,13 @@ function listBlocks(
 }
 
 /** Writes the arguments of whole objects, as far as there is room, and names the other objects. */
-function listArguments(units: readonly Unit[], room: Room): string[] {
+function listArguments(units: readonly Unit[], room: MarkdownRoom): string[] {
   let left = room.args;
   const lines: string[] = [];
   const others: Unit[] = [];
   for (const unit of units) {
-    const text = unit.args.length === 0 ? [] : [unit.title, "", ...fenceLines(unit.args, "yaml"), ""];
+    const isEmpty = unit.args.length === 0 || left < 0;
+    const text = isEmpty ? [] : [unit.title, "", ...fenceLines(unit.args, "yaml"), ""];
     left -= text.join("\n").length + 1;
     if (text.length > 0 && left >= 0) lines.push(...text);
     else others.push(unit);
@@ -214,7 +207,7 @@ function listArguments(units: readonly Unit[], room: Room): string[] {
     ...lines,
     ...limitList(
       others.map(({ title, args }) => `- ${title}${args.length > 0 ? more : ""}`),
-      room,
+      room.list,
     ),
   ];
 }
@@ -247,7 +240,7 @@ function formatItemLine({ text, level, details: more = [] }: SectionItem): strin
   );
 }
 
-function list(title: string, lines: readonly string[], room: Room): string[] {
+function list(title: string, lines: readonly string[], room: number): string[] {
   return lines.length === 0 ? [] : [title, "", ...limitList(lines, room), ""];
 }
 
@@ -257,23 +250,10 @@ function foldDetails(summary: string, lines: readonly string[]): string[] {
   return ["<details>", `<summary>${summary}</summary>`, "", ...lines, ...end, "</details>", ""];
 }
 
-/** Returns as many lines as there is room for, and counts the others. */
-function limitList(lines: readonly string[], { list: room }: Room): string[] {
-  let [left, shown] = [room, 0];
-  for (const line of lines) {
-    left -= line.length + 1;
-    if (left < 0) break;
-    shown += 1;
-  }
-  const more = lines.length - shown;
-  if (more === 0) return [...lines];
-  return [...lines.slice(0, shown), `- **${more} more do not fit here**: see the report as JSON or HTML.`];
-}
-
 /** Maximum number of names, where there is not enough room for all. */
 const NAMED = 20;
 
-function limitNames(names: readonly string[], { list: room }: Room): string {
+function limitNames(names: readonly string[], { list: room }: MarkdownRoom): string {
   const shown = room === Infinity ? names : names.slice(0, NAMED);
   const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : "";
   return `${shown.map((name) => formatCode(name)).join(", ")}${more}`;

@@ -6,7 +6,11 @@ import { formatObjects, formatRefusal } from "../../automation/policy/guards/ref
 import { formatNotCovered } from "../../automation/policy/plan-fingerprint.js";
 import { formatBudget, judgeSufficiency } from "../../automation/policy/request-budget.js";
 import type { SectionItem, SectionView } from "../../automation/report/report-view.js";
+import { stripControls } from "../../client/printable.js";
+import { pickDefined } from "../../diff/values.js";
 import { formatMoment } from "../../text/clock.js";
+import { rankImpactLines } from "../../workspace-file/access/access.js";
+import type { Location } from "../../workspace-file/index.js";
 import { listRisks, type Risk } from "../plan/print-plan.js";
 
 const RISKS: Readonly<Record<Risk["label"], string>> = {
@@ -17,14 +21,18 @@ const RISKS: Readonly<Record<Risk["label"], string>> = {
   Hint: "renames",
 };
 
-/** @param where the workspace and the stack */
+/** @param where the workspace and the stack @param locate finds an object in the file */
 export function planSections(
   plan: CheckedPlan,
   where: { readonly workspace: string; readonly stack: string },
+  locate: (object: string) => Location | undefined = () => undefined,
 ): SectionView[] {
+  const ranks = new Map(
+    rankImpactLines(plan.access.impacts).map(({ line, order }) => [stripControls(line), order]),
+  );
   const sections: SectionView[] = [
     { name: "loosened", title: "Guards that are looser than at the last up", items: listLoosenedItems(plan) },
-    { name: "guards", title: "Guards", items: listGuardItems(plan) },
+    { name: "guards", title: "Guards", items: listGuardItems(plan, locate) },
     { name: "contents", title: "Unmanaged contents that are deleted too", items: listContentItems(plan) },
     { name: "existing", title: "Names that already exist", items: listTakenItems(plan, where) },
     ...listRisks(plan, { parts: true }).map(({ label, lines }): SectionView => ({
@@ -33,6 +41,7 @@ export function planSections(
       items: lines.map((text) => ({
         text,
         level: label === "Hint" || label === "Secrets" ? "warning" : "info",
+        ...pickDefined({ rank: label === "Access" ? ranks.get(text) : undefined }),
       })),
     })),
     { name: "approval", title: "Not part of the approval", items: listNotCoveredItems(plan) },
@@ -41,7 +50,10 @@ export function planSections(
   return sections.filter(({ items }) => items.length > 0);
 }
 
-function listGuardItems({ verdicts }: CheckedPlan): SectionItem[] {
+function listGuardItems(
+  { verdicts }: CheckedPlan,
+  locate: (object: string) => Location | undefined,
+): SectionItem[] {
   return verdicts.map((verdict) => {
     const { objects, remedy, remedyInFile, ignored } = verdict;
     const byHand = remedyInFile === undefined ? "To allow it" : "Or with an option of up";
@@ -53,6 +65,7 @@ function listGuardItems({ verdicts }: CheckedPlan): SectionItem[] {
         ...(ignored || remedyInFile === undefined ? [] : [`To allow it, write in the file: ${remedyInFile}`]),
         ...(ignored ? [] : [`${byHand}: ${remedy}`]),
       ],
+      place: objects[0] === undefined ? undefined : locate(objects[0]),
     };
   });
 }

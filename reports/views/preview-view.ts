@@ -16,7 +16,7 @@ import { createFinding } from "../../diff/finding.js";
 import { formatCount } from "../../diff/format-count.js";
 import type { PropertyPath } from "../../diff/structural-diff.js";
 import { hasSecret } from "../../diff/values.js";
-import { type Effect, type Fields, findDefinition } from "../../provider/index.js";
+import { type Effect, type Fields, findDefinition, isDebugLine } from "../../provider/index.js";
 import type { LoadedFile } from "../../workspace-file/load/load.js";
 import { formatChangeSentence, formatObjectCount, stackHead } from "../format-values.js";
 import { formatUnmanaged } from "../object-words.js";
@@ -96,14 +96,21 @@ export function planView(plan: CheckedPlan, run: PreviewFacts, declared?: Loaded
     unchanged: plan.unchanged,
     nothing,
     classes: planClassViews,
-    sections: planSections(plan, { workspace, stack }),
+    sections: planSections(plan, { workspace, stack }, (object) => {
+      const type = plan.objects.find(({ name }) => name === object)?.type;
+      if (declared === undefined || type === undefined) return undefined;
+      return findPlaceOfFinding({ name: object, type, pathParts: [] }, declared);
+    }),
     findings,
     failOn: [],
     counts: countClasses(plan),
     complete: true,
     ignored: [],
     incomplete: [],
-    warnings: plan.notes.map((message) => ({ code: "engine", message })),
+    // The log has the requests.
+    warnings: plan.notes
+      .filter((message) => !isDebugLine(message))
+      .map((message) => ({ code: "engine", message })),
     fingerprint: plan.fingerprint,
   };
 }

@@ -116,16 +116,19 @@ describe("workspacectl", () => {
     expect(errors[3]?.location?.line).toBe(3);
   });
 
-  it("replaces the Markdown and the JSON of an earlier run by the reason of a failure", async () => {
+  it("replaces each report of an earlier run by the reason of a failure", async () => {
     const folder = temporaryFolder();
     const [md, json] = [fileIn(folder, "preview.md", "## old"), fileIn(folder, "preview.json", "{}")];
-    const formats = ["--format", `markdown=${md}`, "--format", `json=${json}`];
-    const { code, stdout } = await run(["preview", "-f", join(folder, "none.yaml"), ...formats]);
+    const others = ["junit", "sarif", "html", "github"].map((form) => [form, fileIn(folder, form, "old")]);
+    const formats = [["markdown", md], ["json", json], ...others].flatMap(([form, file]) => {
+      return ["--format", `${form}=${file}`];
+    });
+    const { code, stdout } = await run(["drift", "-f", join(folder, "none.yaml"), ...formats]);
     expect([code, stdout]).toEqual([1, ""]);
-    expect(readFileSync(md, "utf8")).toMatch(
-      /^## 🔴 `workspacectl preview` failed\n\n~~~text\n[^]*none\.yaml/,
-    );
+    expect(readFileSync(md, "utf8")).toMatch(/^## 🔴 `workspacectl drift` failed\n\n~~~text\n[^]*none\.yaml/);
     expect(readFileSync(json, "utf8")).toContain('"error"');
+    for (const [, file = ""] of others) expect(readFileSync(file, "utf8")).toMatch(/none\.yaml/);
+    expect(readFileSync(join(folder, "junit"), "utf8")).toMatch(/tests="1" failures="1"/);
   });
 
   it.each(commands)("shows an example of %s", async (command) => {

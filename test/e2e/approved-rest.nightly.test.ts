@@ -119,7 +119,7 @@ describe.sequential("an approved plan that fails half-way", () => {
     const words = byFile ? ["--plan", saved] : ["--approved", fingerprint];
     const ended = await up(...words);
     expect(ended).toMatchObject({ code: 0 });
-    expect(ended.stderr).toMatch(/An earlier run has done \d+ of the \d+ approved operations\./);
+    expect(ended.stderr).toMatch(/An earlier run has done \d+ of the \d+ parts of the approved plan/);
     expect(receipt()).toMatchObject({ outcome: "succeeded", approved: fingerprint, notDone: [] });
     emulator.journal.clear();
     expect(await up(...words)).toMatchObject({ code: 0 });

@@ -120,7 +120,7 @@ describe("a fleet of two workspaces", () => {
       groups: { workspaces: string[] }[];
     };
     expect(groups.map(({ workspaces }) => workspaces)).toEqual([["us", "eu"]]);
-    expect(previewed.stdout).toContain(`workspacectl fleet up --approved ${fingerprint}`);
+    expect(previewed.stdout).toContain(`workspacectl fleet up --plan preview.json --approved ${fingerprint}`);
     const writes = () => [us, eu].map((one) => one?.journal.writes().length);
     const before = writes();
     const other = await fleet("up", "--yes", "--quiet", "--approved", `sha256:${"0".repeat(64)}`);

@@ -60,7 +60,7 @@ describe.sequential("a policy", () => {
     writeFileSync(join(checkout, "added.yaml"), POLICY);
     writeFileSync(fleet, "version: 1\npolicy: added.yaml\nworkspaces:\n  us: { stack: dev }\n");
     const added = await run("fleet", "up", "fleet.yaml", "--yes");
-    expect(added.stderr).toContain(`(policy ${join(checkout, "added.yaml")})`);
+    expect(added.stderr).toContain("(policy added.yaml)");
     expect(added.code).toBe(1);
     writeFileSync(fleet, `version: 1\npolicy: ${policy}\nworkspaces:\n  us: { stack: dev }\n`);
     expect((await run("fleet", "preview", "fleet.yaml")).stderr).toContain("is outside of the checkout");

@@ -22,4 +22,4 @@ export {
   type AccessObject,
   type KnownAccess,
 } from "./build-access.js";
-export { formatImpactLines } from "./sentences.js";
+export { formatImpactLines, rankImpactLines } from "./sentences.js";

@@ -5,8 +5,19 @@ import type { RightArea } from "./model.js";
 /** Maximum number of names in a sentence. Further ones are counted. */
 const NAMED = 8;
 
+export interface ImpactLine {
+  readonly line: string;
+  /** Severity: the smallest number is the most severe one. */
+  readonly order: number;
+}
+
 /** Returns sentences such as `ann@example.com loses read/write access to the repository of web (keeps read-only; ...)`, most severe first. */
 export function formatImpactLines(impacts: readonly Impact[]): string[] {
+  return rankImpactLines(impacts).map(({ line }) => line);
+}
+
+/** The same with their severity, so that the sentences of several plans can be sorted. */
+export function rankImpactLines(impacts: readonly Impact[]): ImpactLine[] {
   const phrases = groupByPhrase(impacts);
   const perPerson = groupBy(phrases, ({ person, verb, tail }) => JSON.stringify([person, verb, tail]));
   const withProjects = perPerson.map((all) => ({
@@ -17,6 +28,7 @@ export function formatImpactLines(impacts: readonly Impact[]): string[] {
     JSON.stringify([person === undefined, verb, tail, projects]),
   );
   return same
+    .flatMap(splitAdministrators)
     .map((all) => {
       const { verb, projects, tail, order } = all[0]!;
       const people = all.flatMap(({ person }) => (person === undefined ? [] : [person]));
@@ -25,8 +37,14 @@ export function formatImpactLines(impacts: readonly Impact[]): string[] {
       const where = projects.length === 0 ? "" : ` ${joinNames(projects)}`;
       return { order, line: `${subject}${conjugatePlural(verb, several)}${where}${tail}` };
     })
-    .sort((a, b) => a.order - b.order)
-    .map(({ line }) => line);
+    .sort((a, b) => a.order - b.order);
+}
+
+/** Every new administrator is named: a sentence has as many as it may name. */
+function splitAdministrators<P extends Phrase>(all: P[]): P[][] {
+  if (all[0]?.order !== ADMINISTRATOR) return [all];
+  const count = Math.ceil(all.length / NAMED);
+  return Array.from({ length: count }, (_, index) => all.slice(index * NAMED, (index + 1) * NAMED));
 }
 
 interface Phrase {
@@ -82,6 +100,9 @@ function formatLevelText(level: string): string {
   return level === "READ_WRITE" ? "read/write" : level.toLowerCase().replaceAll("_", "-");
 }
 
+/** Severity of a new administrator, who may do everything. */
+const ADMINISTRATOR = 0;
+
 /** Severity, words and note of an impact. */
 function chooseWording(
   kind: Impact["kind"],
@@ -93,11 +114,11 @@ function chooseWording(
   const theirs = set === undefined ? "" : " of their projects";
   switch (kind) {
     case "removed":
-      return [0, "is removed from the workspace"];
+      return [1, "is removed from the workspace"];
     case "no-administrator":
-      return [1, "is no longer an administrator"];
+      return [2, "is no longer an administrator"];
     case "administrator":
-      return [2, "becomes an administrator"];
+      return [ADMINISTRATOR, "becomes an administrator"];
     case "loses":
       return [3, `${who}loses ${rights}${of || theirs}`];
     case "leaves":
@@ -105,17 +126,17 @@ function chooseWording(
     case "others-leave":
       return [4, "everyone else who is a member loses access to"];
     case "leaves-group":
-      return [8, "is no longer a member of group"];
+      return [9, "is no longer a member of group"];
     case "unknown":
       return [5, `${who}has other rights${of && " in"}`, "its levels are not known"];
     case "gains":
-      return [6, `${who}gains ${rights}${of || theirs}`];
+      return [rights.includes(formatLevelText("READ_WRITE")) ? 6 : 7, `${who}gains ${rights}${of || theirs}`];
     case "joins":
-      return [7, "becomes a member of", "no level that is known"];
+      return [8, "becomes a member of", "no level that is known"];
     case "invited":
-      return [8, "is invited to the workspace"];
+      return [9, "is invited to the workspace"];
     case "kept":
-      return [9, "stays in the workspace"];
+      return [10, "stays in the workspace"];
   }
 }
 
@@ -127,7 +148,7 @@ function conjugatePlural(verb: string, several: boolean): string {
     .replace(/^has /, "have ")
     .replace(/^(become|lose|gain|stay)s /, "$1 ")
     .replace("are no longer an administrator", "are no longer administrators")
-    .replace("become administrator", "become administrators")
+    .replace("become an administrator", "become administrators")
     .replace("become a member", "become members")
     .replace("no longer a member", "no longer members");
 }

@@ -1,5 +1,6 @@
 /** Words for verdicts, and the error for what they refuse. */
 import { formatFirst } from "../../../text/lists.js";
+import { shortenPath } from "../../../text/shown-path.js";
 import { AutomationError } from "../../errors.js";
 import { keepOutermost } from "./deletes.js";
 import type { Verdict } from "./types.js";
@@ -9,7 +10,7 @@ const NAMED = 8;
 
 /** Returns what refuses, why, and who says so. */
 export function formatRefusal({ guard, message, policy, file }: Verdict): string {
-  const by = policy === undefined ? file && `guards of ${file}` : `policy ${policy}`;
+  const by = policy === undefined ? file && `guards of ${file}` : `policy ${shortenPath(policy)}`;
   return `${guard}: ${message}${by === undefined ? "" : ` (${by})`}`;
 }
 

@@ -12,6 +12,7 @@ import { text } from "../../../resources/definition/primitives.js";
 import { formatPath } from "../../../resources/definition/problems.js";
 import { groupBy } from "../../../text/lists.js";
 import { toReadable } from "../../../text/readable-value.js";
+import { shortenPath } from "../../../text/shown-path.js";
 import type { GuardSettings, Tree } from "../../../workspace-file/index.js";
 import { createCompiler, toWholeNumbers } from "../../../workspace-file/lint/custom/expression.js";
 import { describeRuleFailure } from "../../../workspace-file/lint/custom/rule.js";
@@ -198,7 +199,9 @@ export function describeRules(rules: readonly LintRuleFacts[]): Record<string, O
 /** Adds to the message of a finding which policy makes it. */
 export function withPolicy(finding: LintFinding & Partial<BoundFinding>): LintFinding {
   const { policy, ...shown } = finding;
-  return policy === undefined ? shown : { ...shown, message: `${shown.message} (policy ${policy})` };
+  return policy === undefined
+    ? shown
+    : { ...shown, message: `${shown.message} (policy ${shortenPath(policy)})` };
 }
 
 /** Returns the findings of policies in a file, for reports about the file. @throws {WorkspaceFileError} when a rule fails */

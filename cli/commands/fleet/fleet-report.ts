@@ -2,7 +2,7 @@
 import pc from "picocolors";
 import { z } from "zod";
 import { reportHead, reportParts } from "../../../automation/report/report-schemas.js";
-import type { FindingView } from "../../../automation/report/report-view.js";
+import type { FindingView, SectionItem } from "../../../automation/report/report-view.js";
 import { listRequestedFormats, writeReport } from "../../../reports/deliver-report.js";
 import type { Format, FormatRequest } from "../../../reports/formats.js";
 import { captureOutput, type Io } from "../../../reports/io.js";
@@ -37,6 +37,10 @@ export const fleetReportSchema = z
     ...reportParts(2),
     command: z.enum(fleetCommands),
     exitCode: z.int().describe("The exit code of the worst workspace, or 1 when a gate is closed."),
+    seconds: z
+      .number()
+      .optional()
+      .describe("Duration of the run; of the longest shard, if several were merged."),
     fingerprint: z
       .string()
       .optional()
@@ -93,19 +97,24 @@ async function text(report: FleetReport, io: Io, width: number): Promise<string>
   if (!isReview && isWhole) return `${rows}\n${formatFleetVerdict(report)}\n`;
   const { view } = buildFleetView(report);
   const { sections = [] } = view;
-  const whole = new Set(results.filter(({ summary }) => summary.includes("\n")).map(({ result }) => result));
-  // The rows say what happened in each workspace. A message of several lines is whole among the errors.
+  // The rows say what happened in each workspace. All errors are together, whether they have one line or several.
+  const isError = (one: FindingView) =>
+    one.type === "Workspace" && ["error", "interrupted"].includes(one.class);
+  const isLong = ({ remark = "" }: FindingView) =>
+    results.some(({ summary }) => summary.startsWith(`${remark}\n`));
+  const short = view.findings.filter((one) => isError(one) && !isLong(one));
+  const long = sections.find(({ name }) => name === "errors")?.items ?? [];
+  const errors = { name: "errors", title: "Errors", items: [...short.map(toErrorItem), ...long] };
   const shown = {
     ...view,
-    sections: sections.filter(({ name }) => name !== "workspaces"),
-    findings: withoutPast(view.findings).filter(
-      ({ type, class: of, remark }) =>
-        type !== "Workspace" ||
-        !whole.has(of as FleetResult["result"]) ||
-        !results.some(({ summary }) => summary.startsWith(`${remark ?? ""}\n`)),
-    ),
+    sections: [errors, ...sections.filter(({ name }) => name !== "workspaces" && name !== "errors")],
+    findings: withoutPast(view.findings).filter((one) => !isError(one)),
   };
   return `${rows}\n${formatReportTable(shown, io.colors, width)}`;
+}
+
+function toErrorItem({ name, note: said, remark = "" }: FindingView): SectionItem {
+  return { text: `${name}${said === undefined ? "" : ` (${said})`}: ${remark}`, level: "error" };
 }
 
 /** What was changed outside and is planned to be changed back is one line, in the direction of the plan. */
@@ -184,9 +193,10 @@ function shorten(summary: string): string {
 }
 
 function formatFleetJson(report: FleetReport): string {
-  const { command, results, shard, gates, review, removed } = report;
+  const { command, results, shard, gates, review, removed, seconds } = report;
   const fingerprint = computeFleetFingerprint(report);
   const more = {
+    ...(seconds === undefined ? {} : { seconds }),
     ...(fingerprint === undefined ? {} : { fingerprint }),
     ...(shard ? { shard } : {}),
     ...(gates ? { gates } : {}),

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { readJsonFileIfPresent } from "../../../automation/config-files/checked-files.js";
 import { writeFileAtomically } from "../../../automation/config-files/write-file.js";
-import { note } from "../../../automation/port.js";
+import { note, warn } from "../../../automation/port.js";
 import { setFingerprint } from "../../../diff/fingerprint.js";
 import { parseWebhookUrl, postReport } from "../../../reports/deliver-report.js";
 import type { Io } from "../../../reports/io.js";
@@ -20,25 +20,31 @@ const recordSchema = z.object({
 /**
  * Posts to each webhook the part of the report that concerns its workspaces, if something was found there.
  * @param stateFile remembers what was posted: nothing is posted again until it changes
+ * @returns whether no receiver has refused a report. What has not arrived is posted by the next run
  */
 export async function notifyOwners(
   entries: readonly FleetEntry[],
   report: FleetReport,
   stateFile: string | undefined,
   io: Io,
-): Promise<void> {
+): Promise<boolean> {
+  let isComplete = true;
   const posted = { ...readPosted(stateFile) };
   const owned = entries.filter(({ notify }) => notify !== undefined);
   for (const [name, of] of groupBy(owned, ({ notify }) => notify ?? "")) {
     const part = selectPart(report, new Set(of.map((entry) => entry.name)));
     const isFound = part.results.some(({ result }) => result !== "ok" && result !== "skipped");
     const fingerprint = fingerprintPart(part);
-    if (isFound && posted[name] !== fingerprint && !(await post(name, part, io))) continue;
+    const isNew = isFound && posted[name] !== fingerprint;
+    const sent = isNew ? await post(name, part, io) : "posted";
+    if (sent === "refused") isComplete = false;
+    if (sent !== "posted") continue;
     if (isFound) posted[name] = fingerprint;
     else delete posted[name];
   }
   if (stateFile !== undefined)
     writeFileAtomically(stateFile, `${JSON.stringify({ version: 1, posted }, null, 2)}\n`, { named: true });
+  return isComplete;
 }
 
 function readPosted(file: string | undefined): Readonly<Record<string, string>> {
@@ -69,21 +75,21 @@ function fingerprintPart({ results, review }: FleetReport): string {
   return setFingerprint([...(review?.groups ?? []), ...(review?.notes ?? [])], failed);
 }
 
-/** @returns whether it was posted */
-async function post(name: string, part: FleetReport, io: Io): Promise<boolean> {
+/** Somebody who runs the fleet by hand needs no address. */
+async function post(name: string, part: FleetReport, io: Io): Promise<"posted" | "refused" | "unset"> {
   const variable = `WORKSPACE_AUTOMATION_NOTIFY_${name.toUpperCase().replaceAll("-", "_")}`;
   const address = io.env[variable];
   if (!address) {
-    note(io, `Not posted to ${name}: set ${variable} to the address of its webhook.`);
-    return false;
+    warn(io, `Not posted to ${name}: set ${variable} to the address of its webhook.`);
+    return "unset";
   }
   try {
     await postReport(parseWebhookUrl(address), buildFleetView(part));
     note(io, `Posted to ${name}.`);
-    return true;
+    return "posted";
   } catch (error) {
-    // The report of the run is more important, and the next run tries again.
-    note(io, `Not posted to ${name} (${variable}): ${(error as Error).message}`);
-    return false;
+    // The others may still arrive.
+    warn(io, `Not posted to ${name} (${variable}): ${(error as Error).message}`);
+    return "refused";
   }
 }

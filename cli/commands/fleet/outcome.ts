@@ -38,8 +38,10 @@ export interface FleetReport {
   readonly review?: Review;
   /** Entries that the fleet file no longer has. */
   readonly removed?: readonly Pick<FleetEntry, "name" | "file" | "stack">[] | undefined;
-  /** The options that `fleet up` needs as well. */
-  readonly again?: readonly string[];
+  /** What `fleet up` needs as well: its arguments, and the options for each workspace. */
+  readonly again?: { readonly args: readonly string[]; readonly more: readonly string[] };
+  /** Duration of the whole run. */
+  readonly seconds?: number | undefined;
 }
 
 /** Returns the exit code of the run: that of the worst workspace, or an error when a gate is closed. */
@@ -145,9 +147,9 @@ export function buildReview(found: readonly { readonly name: string; readonly da
         workspaces: [name],
         findings: of,
       })),
-      // The requests of each workspace differ, and those of the fleet are checked before.
+      // The requests of each workspace differ, and matter only where they are not enough.
       notes: notes
-        .filter(({ section }) => section !== "requests")
+        .filter(({ section, level }) => section !== "requests" || level !== "info")
         .map((notice) => ({ workspaces: [name], ...notice, details: notice.details.map(adaptAdvice) })),
     })),
   );
@@ -181,7 +183,7 @@ export function mergeReviews(reviews: readonly Review[]): Review {
     notes: [
       ...groupBy(
         reviews.flatMap((review) => review.notes),
-        ({ workspaces: _, ...notice }) => JSON.stringify(notice),
+        ({ workspaces: _, place: _place, ...notice }) => JSON.stringify(notice),
       ).values(),
     ].flatMap((equal) => {
       const [first] = equal;
@@ -260,11 +262,22 @@ export function listReviewSections({ notes }: Review, all: readonly string[]): S
       name: of[0]!.section,
       title: of[0]!.title,
       folded: of.every(({ folded }) => folded),
-      items: of.map(({ workspaces: names, text, level, details }): SectionItem => {
-        return { text: `${describeScope(names, all).text}: ${text}`, level, details };
+      items: sortBySeverity(of).map(({ workspaces: names, text, level, details, place }): SectionItem => {
+        return { text: `${describeScope(names, all).text}: ${text}`, level, details, place };
       }),
     }),
   );
+}
+
+const LEVELS = ["error", "warning", "info"];
+
+/** What matters most comes first, in whatever workspace it is: a reader may stop anywhere, and so may a form with little room. */
+function sortBySeverity<N extends Review["notes"][number]>(notes: readonly N[]): N[] {
+  const severity = ({ level, rank = Infinity }: N): [number, number] => [LEVELS.indexOf(level), rank];
+  return notes.toSorted((one, other) => {
+    const [[level, rank], [otherLevel, otherRank]] = [severity(one), severity(other)];
+    return level - otherLevel || (rank === otherRank ? 0 : rank - otherRank);
+  });
 }
 
 /** Maximum number of names. */

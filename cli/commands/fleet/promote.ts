@@ -57,7 +57,8 @@ export async function promote(options: PromoteOptions, io: Io): Promise<number> 
     printJson(io, { version: 1, tool, from: source, to: target ?? null, ...behind, changed: isNew });
     return exitCodes.ok;
   }
-  print(io, `${source.name} runs ${formatCommit(source)}.`);
+  if (options.revision === undefined) print(io, `${source.name} runs ${formatCommit(source)}.`);
+  else print(io, `The named commit is ${formatCommit(source)}.`);
   if (target !== undefined && behind !== undefined) {
     const age = `${formatCount(behind.commits, "commit")}, ${formatCount(behind.days, "day")} behind`;
     print(io, `${target.name} runs ${formatCommit(target)}: ${age}.`);

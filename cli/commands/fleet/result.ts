@@ -1,12 +1,17 @@
 /** The result of one workspace: a summary of its report, and the notes that are grouped over the workspaces. */
-import { relative } from "node:path";
 import { z } from "zod";
 import { accessReportSchema } from "../../../automation/report/access-report.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
-import { diagnosticsReportSchema, errorReportSchema } from "../../../automation/report/report-schemas.js";
+import {
+  diagnosticsReportSchema,
+  type ErrorReport,
+  errorReportSchema,
+  place,
+} from "../../../automation/report/report-schemas.js";
 import { pickDefined } from "../../../diff/values.js";
 import { labelInWorkspace } from "../../../reports/access-labels.js";
 import type { SectionData } from "../../../reports/view-data.js";
+import { shortenPath } from "../../../text/shown-path.js";
 import { type FleetCommand, isOffline } from "./workspace-command.js";
 
 export const fleetResultSchema = z.strictObject({
@@ -22,6 +27,7 @@ export const fleetResultSchema = z.strictObject({
     .describe("refused: `up` would refuse the plan; different: a comparison has found differences."),
   exitCode: z.int().describe("Exit code of its process."),
   summary: z.string().describe("What happened, for people. An error is here with its remedy."),
+  location: place.exactOptional().describe("Where an error is."),
   plan: z
     .enum(["nothing", "changes", "refused"])
     .exactOptional()
@@ -46,7 +52,15 @@ export type FleetResult = Readonly<z.infer<typeof fleetResultSchema>>;
 
 type RunOutcome = Pick<
   FleetResult,
-  "workspace" | "baseUrl" | "result" | "exitCode" | "summary" | "objects" | "report" | keyof PlanOfResult
+  | "workspace"
+  | "baseUrl"
+  | "result"
+  | "exitCode"
+  | "summary"
+  | "location"
+  | "objects"
+  | "report"
+  | keyof PlanOfResult
 >;
 
 type PlanOfResult = Pick<FleetResult, "plan" | "fingerprint" | "fingerprintWithoutSecrets">;
@@ -94,16 +108,18 @@ export function parseResult(
   const objects = report === undefined ? undefined : countObjects(command, report);
   const withReport = report === undefined ? {} : { ...(objects === undefined ? {} : { objects }), report };
   const failed = result === "error" || result === "interrupted";
+  const unsaid = result === "interrupted" ? "was interrupted" : "failed without an error message";
   // What is wrong in a file is said in the notes.
   const summary =
     failed && !(isOffline(command) && report)
-      ? (error ?? findProblemLine(lines))
+      ? (error?.message ?? findProblemLine(lines) ?? unsaid)
       : (report && formatSummary(command, report)) || result;
   return {
     ...address,
     result,
     exitCode: result === "error" || isRefused ? exitCodes.error : exitCode,
     summary,
+    ...(error?.location === undefined ? {} : { location: error.location }),
     ...(command === "preview" && report !== undefined ? getPlan(report) : {}),
     ...withReport,
   };
@@ -148,20 +164,20 @@ function formatCounts(counts: readonly (readonly [word: string, count: number])[
 }
 
 /** Returns the first error, else the last line. */
-function findProblemLine(lines: readonly string[]): string {
+function findProblemLine(lines: readonly string[]): string | undefined {
   const texts = lines.map((line) => line.trim()).filter((line) => line !== "");
   const error = texts.find((line) => line.startsWith("error: "));
-  return error?.slice("error: ".length) ?? texts.at(-1) ?? "failed without an error message";
+  return error?.slice("error: ".length) ?? texts.at(-1);
 }
 
 /** Parses the report of a process, or the error with which it failed. */
-function parseReport(text: string): { readonly report?: Report; readonly error?: string } {
+function parseReport(text: string): { readonly report?: Report; readonly error?: ErrorReport["error"] } {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== "object" || value === null) return {};
     if (!("error" in value)) return { report: value };
     const { error } = errorReportSchema.parse(value);
-    return { error: error.message };
+    return { error };
   } catch {
     return {};
   }
@@ -204,7 +220,8 @@ function listProblemNotes(report: unknown): SectionData[] {
     folded: false,
     level: severity,
     details: [],
-    text: `${relative(process.cwd(), file)}:${line}:${column}: ${message} (${code})`,
+    text: `${shortenPath(file)}:${line}:${column}: ${severity}: ${message} (${code})`,
+    place: { file: shortenPath(file), line, column },
   }));
 }
 

@@ -13,6 +13,7 @@ import {
 import { handleSignals } from "../../../recovery/signals.js";
 import type { Io } from "../../../reports/io.js";
 import type { ViewData } from "../../../reports/view-data.js";
+import { shortenPath } from "../../../text/shown-path.js";
 import { findFolder } from "../../../trust/backend.js";
 import { findCheckoutRoot, isInside } from "../../../trust/checkout.js";
 import { readTextIfPresent } from "../../../trust/checkout-files.js";
@@ -21,7 +22,7 @@ import { FLEET_POLICY_VARIABLE } from "../../../trust/policies.js";
 import type { FleetEntry } from "./fleet-file.js";
 import { putLockedFirst } from "./locked-workspaces.js";
 import { type FleetResult, listCheckNotes, parseResult } from "./result.js";
-import { createPathMapper, escapeInJson, shortenPath } from "./shown-path.js";
+import { createPathMapper, escapeInJson } from "./shown-path.js";
 import { inTurn, type StartChild, type Turn, WorkerPool } from "./worker-processes.js";
 import {
   adaptCommands,

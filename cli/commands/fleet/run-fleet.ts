@@ -46,7 +46,7 @@ export async function runFleetCommand(
 }
 
 async function runFor(fleet: Fleet, command: FleetCommand, options: FleetOptions, io: Io): Promise<number> {
-  const part = await readPart(fleet, command, options, io);
+  const part = { ...(await readPart(fleet, command, options, io)), began: Date.now() };
   const ofFleet = [part.fleetPolicy, ...part.entries.map(({ policy }) => policy)];
   if (command !== "drift")
     await checkPolicies(
@@ -78,12 +78,14 @@ async function runFor(fleet: Fleet, command: FleetCommand, options: FleetOptions
   const others = entries.filter(({ name }) => name !== left?.name);
   const ended = { command, ...(await runReview(others, { ...run, left }, io)) };
   const exitCode = await report(part, ended, options, io);
-  if (command === "drift") await notifyOwners(entries, ended, options.stateFile, io);
-  return exitCode;
+  if (command !== "drift" || (await notifyOwners(entries, ended, options.stateFile, io))) return exitCode;
+  return findWorst([{ exitCode }, { exitCode: exitCodes.error }]);
 }
 
 /** The part of a fleet that a run works on. */
 interface FleetPart extends Pick<WavesRun, "entries" | "waves" | "next"> {
+  /** When the run began. */
+  readonly began: number;
   readonly shard: Shard | undefined;
   /** File with the figures of the last runs. */
   readonly figures: string;
@@ -105,7 +107,7 @@ async function readPart(
   command: FleetCommand,
   options: FleetOptions,
   io: Io,
-): Promise<FleetPart> {
+): Promise<Omit<FleetPart, "began">> {
   const { entries: all, waves, policy: fleetPolicy } = fleet;
   refuseSharedObjects(all, io.env);
   if (command === "up" && waves.length > 0 && options.shard !== undefined && options.wave === undefined)
@@ -175,18 +177,24 @@ async function update(part: FleetPart, given: FleetRun, options: FleetOptions, i
 
 /** Writes the report of a run and the figures for the next one. @returns the exit code */
 async function report(
-  { shard, waves, figures, removed, plans }: FleetPart,
+  { began, shard, waves, figures, removed, plans }: FleetPart,
   ended: Pick<FleetReport, "command" | "results" | "gates" | "review">,
   options: FleetOptions,
   io: Io,
 ): Promise<number> {
   const facts = { ...(shard ? { shard } : {}), ...(removed ? { removed } : {}) };
-  const whole = { ...ended, waves, ...facts, again: listOptionsAgain(options) };
+  const seconds = measureSeconds(began);
+  const whole = { ...ended, waves, ...facts, seconds, again: listOptionsAgain(options) };
   await writeFleet(whole, options, io);
   // Shards that still have to start must divide the workspaces as this one did, so only fleet merge writes their figures.
   if (shard === undefined && options.run === undefined) recordFigures(figures, ended.results, io);
   const mayBeNothing = shard !== undefined || removed !== undefined || plans !== undefined;
   return mayBeNothing && ended.results.length === 0 ? exitCodes.ok : chooseExitCode(whole);
+}
+
+/** Rounded as in the reports of workspaces. */
+function measureSeconds(began: number): number {
+  return Math.round((Date.now() - began) / 100) / 10;
 }
 
 /**
@@ -196,38 +204,49 @@ async function report(
  */
 async function confirmPlans(
   entries: readonly FleetEntry[],
-  { plans, waves }: FleetPart,
+  { plans, waves, began }: FleetPart,
   run: FleetRun,
   options: FleetOptions,
   io: Io,
 ): Promise<ReadonlyMap<string, string> | number | undefined> {
   const { approved, yes = false } = options;
   if (entries.length === 0 || (yes && (plans !== undefined || approved === undefined))) return plans;
-  let found = plans;
-  if (found === undefined) {
+  let only = plans;
+  if (only === undefined) {
     const planned = { ...run, command: "preview" as const, more: listPreviewArguments(run.more) };
-    const preview = { command: "preview" as const, ...(await runReview(entries, planned, io)), waves };
+    const found = await runReview(entries, planned, io);
+    const again = listOptionsAgain(options);
+    const preview = { command: "preview" as const, ...found, waves, again, seconds: measureSeconds(began) };
     await writeFleet(preview, {}, { ...io, stdout: io.stderr });
     if (findWorst(preview.results) !== exitCodes.ok) {
       note(io, "Nothing was changed: a workspace cannot be updated. --only limits the run to the others.");
       return exitCodes.error;
     }
     // Also where nothing was to be done: it must be so still.
-    found =
+    only =
       approved === undefined ? listFingerprints(preview.results) : requireApprovedFleet(approved, preview);
   }
-  if (yes || (await askConfirmation(`Apply this in ${entries.length} workspaces?`, io))) return found;
+  if (yes || (await askConfirmation(`Apply this in ${entries.length} workspaces?`, io))) return only;
   note(io, "Nothing was changed.");
   return exitCodes.declined;
 }
 
-/** Returns the options that `fleet up` needs to apply what was previewed. */
-function listOptionsAgain({ file, only = [], owner = [], policy = [], more = [] }: FleetOptions): string[] {
-  return [
+/** Returns the options with which `fleet up` applies what was previewed. A report that was saved contains the plans, so they can be continued. */
+function listOptionsAgain(options: FleetOptions): NonNullable<FleetReport["again"]> {
+  const { file, only = [], owner = [], policy = [], allowEnv = [], more = [], format = [] } = options;
+  const { shard, changedSince, plan } = options;
+  const saved = plan ?? format.find((one) => one.format === "json")?.file;
+  const each = (flag: string, values: readonly (string | undefined)[]) =>
+    values.flatMap((value) => (value === undefined ? [] : [flag, value]));
+  const args = [
     ...(file === DEFAULT_FLEET_FILE ? [] : [file]),
-    ...only.flatMap((one) => ["--only", one]),
-    ...owner.flatMap((one) => ["--owner", one]),
-    ...policy.flatMap((one) => ["--policy", one]),
-    ...(more.length === 0 ? [] : ["--", ...more]),
+    ...each("--only", only),
+    ...each("--owner", owner),
+    // The plans of a part of the fleet are in the report of all parts.
+    ...(shard === undefined ? each("--plan", [saved]) : each("--shard", [`${shard.index}/${shard.count}`])),
+    ...(saved === undefined || shard !== undefined ? each("--changed-since", [changedSince]) : []),
+    ...each("--policy", policy),
+    ...each("--allow-env", allowEnv),
   ];
+  return { args, more };
 }

@@ -1,6 +1,7 @@
 /** Runs `fleet up` wave by wave, and checks what must hold before the next one. A wave or gate that fails stops the others. */
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
+import { AutomationError } from "../../../automation/errors.js";
 import { note } from "../../../automation/port.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { handleSignals } from "../../../recovery/signals.js";
@@ -37,6 +38,7 @@ export async function runWaves(
   const results: FleetResult[] = [];
   const gates: GateResult[] = [];
   if (waves.length === 0) return { results: await runUnfinished(entries, run, progress, io), gates };
+  refuseUnsetGates({ entries, waves, progress }, io);
   let stopped: string | undefined;
   for (const [index, wave] of waves.entries()) {
     const members = entries.filter(({ name }) => wave.workspaces.includes(name));
@@ -60,6 +62,27 @@ export async function runWaves(
     else stopped = `the gate of wave ${wave.name} is closed`;
   }
   return { results, gates };
+}
+
+/**
+ * Makes sure that the commands of all gates of a run are set, before a canary is changed for a rollout that cannot continue.
+ * @throws {AutomationError} otherwise
+ */
+function refuseUnsetGates(
+  { entries, waves, progress }: Pick<WavesRun, "entries" | "waves" | "progress">,
+  { env }: Pick<Io, "env">,
+): void {
+  const missing = waves.flatMap(({ name, gate, workspaces }) => {
+    const members = entries.filter((entry) => workspaces.includes(entry.name)).map((entry) => entry.name);
+    if (members.length === 0 || progress.hasPassed(name, members)) return [];
+    const variable = gate?.command === undefined ? undefined : buildVariableName(gate.command);
+    return variable === undefined || env[variable] ? [] : [`the gate of wave ${name} needs ${variable}`];
+  });
+  if (missing.length === 0) return;
+  throw new AutomationError(
+    `${missing.join(", and ")}: it is not set, nothing was changed`,
+    "set it to the shell command that the gate runs",
+  );
 }
 
 /** Runs the command for the workspaces that the record does not name, and records each that succeeds. */
@@ -105,10 +128,7 @@ async function checkGate(
   }
   if (command !== undefined) {
     const variable = buildVariableName(command);
-    const code = io.env[variable];
-    if (!code)
-      return closed(`${variable} is not set: set it to the shell command that the gate "${command}" runs`);
-    const problem = await runCommand(code, parseDuration(timeout), wave, folder, io);
+    const problem = await runCommand(io.env[variable] ?? "", parseDuration(timeout), wave, folder, io);
     if (problem !== undefined) return closed(`${command} ${problem}`);
   }
   return { wave: wave.name, result: "open", summary: "all conditions hold" };

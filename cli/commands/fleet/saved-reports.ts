@@ -38,10 +38,12 @@ export async function mergeReports(options: MergeOptions, io: Io): Promise<numbe
   const sorted = all.toSorted((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
   const gates = reports.flatMap((report) => report.gates ?? []);
   const reviews = reports.flatMap(({ groups = [], notes = [] }) => ({ groups, notes }));
+  const seconds = reports.map((one) => one.seconds).filter((one) => one !== undefined);
   const merged = {
     command: first.command,
     results: sorted,
     ...(gates.length > 0 ? { gates } : {}),
+    ...(seconds.length > 0 ? { seconds: Math.max(...seconds) } : {}),
     ...(first.command === "up" ? {} : { review: mergeReviews(reviews) }),
   };
   await writeFleet(merged, options, io);
@@ -149,6 +151,7 @@ export function readApprovedPlans(
 
 /**
  * Returns the approved fingerprint of each workspace. The preview that was approved may have lacked secrets that this run has.
+ * A fleet in which nothing is left to do needs no approval.
  * @throws {AutomationError} when the plans are others than the approved ones
  */
 export function requireApprovedFleet(
@@ -156,13 +159,14 @@ export function requireApprovedFleet(
   preview: Pick<FleetReport, "command" | "results">,
 ): ReadonlyMap<string, string> {
   const fingerprint = computeFleetFingerprint(preview);
-  if (fingerprint === approved) return listFingerprints(preview.results);
+  if (fingerprint === approved || listPlans(preview.results)?.size === 0)
+    return listFingerprints(preview.results);
   if (computeFleetFingerprint(preview, true) === approved) return listFingerprints(preview.results, true);
   throw new AutomationError(
     `these are not the approved plans, nothing was changed: ${approved} is approved, and these plans are ${fingerprint ?? "incomplete"}`,
     [
       "If the plans shown above are right, ask for a new approval.",
-      "To apply those of the approved plans that still hold, pass the report of the approved preview: --plan FILE",
+      "To apply what is left of the approved plans, such as after a failure, pass the report of the approved preview: --plan FILE",
     ].join("\n"),
     { code: "other-plan" },
   );

@@ -3,13 +3,6 @@ import { isAbsolute, join, relative, sep } from "node:path";
 import { resolveRealPath } from "../../../trust/checkout.js";
 import type { FleetEntry } from "./fleet-file.js";
 
-/** Relative to the folder of the run, so that a report reads the same on every machine; absolute outside of it. */
-export function shortenPath(path: string): string {
-  const way = relative(process.cwd(), path);
-  if (way === "" || isAbsolute(way) || way === ".." || way.startsWith(`..${sep}`)) return path;
-  return way.startsWith("-") ? `./${way}` : way;
-}
-
 /**
  * Returns a function that shows the paths of a pinned entry in a text as those of the repository: the folder with the files of the commit
  * is gone when somebody reads the text.

@@ -20,6 +20,7 @@ import { driftClassViews } from "../../../reports/views/drift-view.js";
 import { planClassViews } from "../../../reports/views/preview-view.js";
 import { formatFirst, groupBy } from "../../../text/lists.js";
 import { formatCommandLine } from "../../../text/safe-text.js";
+import { shortenPath } from "../../../text/shown-path.js";
 import { readVersion } from "../../../toolchain/locations.js";
 import {
   chooseExitCode,
@@ -34,8 +35,7 @@ import {
   signPlans,
 } from "./outcome.js";
 import type { FleetResult } from "./result.js";
-import { shortenPath } from "./shown-path.js";
-import type { FleetCommand } from "./workspace-command.js";
+import { type FleetCommand, isOffline } from "./workspace-command.js";
 
 /** Results that are findings of the report. A class of the last one does not fail it. */
 const resultClasses: readonly ClassView[] = (
@@ -79,9 +79,13 @@ export function buildFleetView(report: FleetReport): Report {
     exitCode: exitCodes.error,
   }));
   const said = new Set(review.groups.flatMap(({ workspaces }) => workspaces));
-  // What has drifted is said of each object.
+  const wrong = isOffline(command) ? review.notes.filter(({ level }) => level === "error") : [];
+  const withProblems = new Set(wrong.flatMap(({ workspaces }) => workspaces));
+  // What has drifted is said of each object, and what is wrong in a file at its line.
   const isSaid = ({ name, result }: FleetResult) =>
-    result === "ok" || ((result === "drift" || result === "different") && said.has(name));
+    result === "ok" ||
+    withProblems.has(name) ||
+    ((result === "drift" || result === "different") && said.has(name));
   const failed = [...results, ...gates].filter((one) => !isSaid(one));
   const found = listReviewFindings(report, names);
   const equal = groupEqual(failed, () => undefined);
@@ -104,7 +108,7 @@ export function buildFleetView(report: FleetReport): Report {
     outcome: exitCode !== exitCodes.ok || isLoose ? "found" : command === "preview" ? planned : "clean",
     same: `${unchanged} unchanged`,
     unchanged,
-    nothing: "All workspaces are ok.",
+    nothing: exitCode === exitCodes.ok ? "All workspaces are ok." : "What is wrong is listed above.",
     classes: [...listResultClasses(command), ...commandClasses[command]],
     findings,
     counts,
@@ -133,7 +137,7 @@ export function buildFleetView(report: FleetReport): Report {
     ].filter(({ items }) => items.length > 0),
     tool: { version: readVersion() },
     generatedAt: new Date().toISOString(),
-    seconds: Math.max(0, ...results.map(({ seconds = 0 }) => seconds)),
+    seconds: report.seconds ?? Math.max(0, ...results.map(({ seconds = 0 }) => seconds)),
     complete: results.every(({ result }) => isCounted(result)),
     ...buildApplyRemedy(report, fingerprint),
   };
@@ -141,9 +145,10 @@ export function buildFleetView(report: FleetReport): Report {
 }
 
 function buildApplyRemedy(report: FleetReport, fingerprint: string): { remediesForAll?: readonly Remedy[] } {
-  const { again = [], results } = report;
+  const { again: { args, more } = { args: [], more: [] }, results } = report;
   if (fingerprint === "" || results.some(({ result }) => result !== "ok") || changes(report) === 0) return {};
-  const words = ["workspacectl", "fleet", "up", ...again, "--approved", fingerprint];
+  const each = more.length === 0 ? [] : ["--", ...more];
+  const words = ["workspacectl", "fleet", "up", ...args, "--approved", fingerprint, ...each];
   return { remediesForAll: [{ label: "apply exactly these plans", command: formatCommandLine(words) }] };
 }
 
@@ -223,7 +228,14 @@ function isCounted(result: FleetResult["result"]): boolean {
 }
 
 function toPart({ name, owner, result, summary }: FleetResult): PartView {
-  const ended = result === "skipped" ? "skipped" : failOn.includes(result) ? "failed" : "passed";
+  const isBroken = result === "error" || result === "interrupted";
+  const ended = isBroken
+    ? "error"
+    : result === "skipped"
+      ? "skipped"
+      : failOn.includes(result)
+        ? "failed"
+        : "passed";
   return { name, result: ended, text: isCounted(result) ? summary : result, ...pickDefined({ owner }) };
 }
 
@@ -237,7 +249,7 @@ function buildErrors(failed: readonly EqualResults[], all: readonly string[]): S
     items: long.map(({ first, names, owners }) => {
       const [line = "", ...details] = first.summary.split("\n");
       const text = `${describeScope(names, all).text}${formatOwners(owners)}: ${line}`;
-      return { text, level: "error" as const, details };
+      return { text, level: "error" as const, details, place: first.location };
     }),
   };
 }
@@ -258,7 +270,7 @@ function buildRemoved({ removed = [] }: FleetReport): SectionView {
 }
 
 function toFinding({ first, names, owners }: EqualResults, all: readonly string[]): FindingView {
-  const { file, stack, result, summary: whole } = first;
+  const { file, stack, result, summary: whole, location } = first;
   const [summary = ""] = whole.split("\n");
   const cell = { title: "result", value: summary };
   const name = describeScope(names, all).text;
@@ -270,8 +282,8 @@ function toFinding({ first, names, owners }: EqualResults, all: readonly string[
     remark: summary,
     ...(owners.length > 0 ? { note: nameOwners(owners) } : {}),
     columns: [cell, cell],
-    sides: isOne ? [{ title: "stack", value: stack }, cell] : [cell],
-    place: file === "" || !isOne ? undefined : { file, line: 1, column: 1 },
+    sides: [isOne ? { title: "stack", value: stack } : { title: "workspaces", value: names.length }, cell],
+    place: location ?? (file === "" || !isOne ? undefined : { file, line: 1, column: 1 }),
   };
 }
 

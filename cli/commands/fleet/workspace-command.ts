@@ -4,6 +4,7 @@ import { PROJECT_BACKEND } from "../../../automation/stack/backend.js";
 import { DATA_FORMAT } from "../../../reports/formats.js";
 import type { ViewData } from "../../../reports/view-data.js";
 import { formatCommandLine } from "../../../text/safe-text.js";
+import { shortenPath } from "../../../text/shown-path.js";
 import { findFolder } from "../../../trust/backend.js";
 import { isInside } from "../../../trust/checkout.js";
 import { refuseMixedPairs } from "../../../trust/connection.js";
@@ -18,7 +19,6 @@ import {
 } from "../../options/shared-options.js";
 import { findWorkspace, locateFiles } from "./entry-files.js";
 import type { FleetEntry } from "./fleet-file.js";
-import { shortenPath } from "./shown-path.js";
 
 /** Commands that read the files only. */
 const offlineCommands = ["validate", "lint", "access"] as const;

@@ -97,13 +97,22 @@ describe("the access impact", () => {
   it("reports administrators, invitations and removals", () => {
     const people = { "ann@example.com": false, "bob@example.com": true, "dan@example.com": false };
     expect(told(world, { ...world, people })).toEqual([
-      "carol@example.com is removed from the workspace",
       "bob@example.com becomes an administrator",
+      "carol@example.com is removed from the workspace",
       "dan@example.com is invited to the workspace",
     ]);
     expect(told({ people: { "ann@example.com": true } }, { people: { "ann@example.com": false } })).toEqual([
       "ann@example.com is no longer an administrator",
     ]);
+  });
+
+  it("names every new administrator, and says first who becomes one", () => {
+    const emails = Array.from({ length: 20 }, (_, index) => `person-${index}@example.com`);
+    const all = (admin: boolean) => Object.fromEntries(emails.map((email) => [email, admin]));
+    const lines = told({ people: { ...all(false), "ann@example.com": false } }, { people: all(true) });
+    expect(lines.filter((line) => line.includes("become administrators"))).toHaveLength(3);
+    for (const email of emails) expect(lines.slice(0, 3).join()).toContain(email);
+    expect(lines[3]).toBe("ann@example.com is removed from the workspace");
   });
 
   it("reports each right that is lost with a removal", () => {

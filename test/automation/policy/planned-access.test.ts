@@ -240,8 +240,8 @@ projects:
       event("Variable", "variables/A", { key: "A" }, undefined),
     ];
     expect(await linesOf(events, undefined, lookup)).toEqual([
-      "ann@example.com is removed from the workspace",
       "eve@example.com becomes an administrator",
+      "ann@example.com is removed from the workspace",
       "bob@example.com stays in the workspace (the member owns the workspace)",
     ]);
     expect(asked).toEqual([1, 2]);

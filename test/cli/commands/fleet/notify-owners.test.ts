@@ -62,7 +62,8 @@ describe("fleet drift", () => {
 
   it("says which variable is missing, and never an address", async () => {
     const { io, written } = testIo({ WORKSPACE_AUTOMATION_NOTIFY_TEAM_API: "not-an-address-but-a-secret" });
-    await notifyOwners(entries, report("web", "api"), undefined, io);
+    const isComplete = await notifyOwners(entries, report("web", "api"), undefined, { ...io, quiet: true });
+    expect(isComplete).toBe(false);
     expect(written().stderr).toContain("Not posted to team-web: set WORKSPACE_AUTOMATION_NOTIFY_TEAM_WEB");
     expect(written().stderr).toContain("Not posted to team-api (WORKSPACE_AUTOMATION_NOTIFY_TEAM_API)");
     expect(written().stderr).not.toContain("but-a-secret");

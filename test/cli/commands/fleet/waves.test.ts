@@ -232,8 +232,10 @@ describe("a run in waves", () => {
   it("runs only commands that the caller gives, because the author of a change can edit the file", async () => {
     const waves = (command: string) =>
       `  - { name: canary, workspaces: [lab], gate: { command: ${command} } }\n`;
-    const { table } = await play(waves("other"));
-    expect(table).toContain("WORKSPACE_AUTOMATION_GATE_OTHER is not set");
+    await expect(play(waves("other"))).rejects.toThrow(
+      "the gate of wave canary needs WORKSPACE_AUTOMATION_GATE_OTHER: it is not set, nothing was changed",
+    );
+    expect(started).toEqual([]);
     await expect(play(waves('"touch ran"'))).rejects.toThrow(/must be the name of a command/);
   });
 
