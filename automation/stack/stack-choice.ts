@@ -11,7 +11,7 @@ import { AutomationError } from "../errors.js";
 import type { StackWords } from "../next-command.js";
 import type { Port } from "../port.js";
 import { type Backend, getPulumiHome, mayHaveStacks } from "./backend.js";
-import { locateProjectFile, locateOwnProject, type PulumiProjectFolder } from "./project.js";
+import { locateOwnProject, locateProjectFile, type PulumiProjectFolder } from "./project.js";
 import { listStacksAt } from "./state-store.js";
 
 /** The stack of a project that has none, and of one that has several of which none is selected. */
