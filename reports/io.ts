@@ -95,6 +95,7 @@ export function printText(io: Io, text: string): void {
 
 /** Prints commands for a CI runner. */
 export function printCommands(io: Io, text: string): void {
+  complete.add(io.stdout);
   write(io.stdout, text, io, true);
 }
 

@@ -1,8 +1,7 @@
 /** Prints the request budget of a plan, and waits for more requests. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Budget, formatBudget } from "../../automation/policy/request-budget.js";
 import { note } from "../../automation/port.js";
-import { withStop } from "../../automation/stack/interrupt.js";
+import { waitUnlessAborted, withStop } from "../../automation/stack/interrupt.js";
 import { type Io, type LiveText, openLiveText, print } from "../../reports/io.js";
 import { formatClock } from "../../text/clock.js";
 
@@ -12,7 +11,7 @@ export function printBudget(budget: Budget, io: Io): void {
 
 const TICK_MS = 1000;
 /** Interval between lines without a terminal. */
-const NOTE_EVERY_MS = 60_000;
+const NOTE_EVERY_MS = 10_000;
 
 /** Waits and reports the remaining time. @throws {AutomationError} when it is interrupted */
 export async function waitUntil(when: Date, why: string, io: Io): Promise<void> {
@@ -35,7 +34,8 @@ async function countDown(
       note(io, line);
       lastNote = Date.now();
     }
-    await sleep(Math.min(TICK_MS, left), undefined, { signal });
+    await waitUnlessAborted(new Promise((resolve) => setTimeout(resolve, Math.min(TICK_MS, left))), signal);
+    signal.throwIfAborted();
   }
 }
 

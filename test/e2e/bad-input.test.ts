@@ -70,7 +70,7 @@ describe("workspacectl up fails", () => {
     expect(await up({ WORKSPACE_AUTOMATION_BASE_URL: "http://127.0.0.1:9" })).toMatchInlineSnapshot(`
       {
         "code": 1,
-        "error": "error: workspace acme at http://127.0.0.1:9 cannot be used: GET /workspaces/acme/members: cannot reach http://127.0.0.1:9: connection refused (ECONNREFUSED). Check the base address, the network and the proxy settings.",
+        "error": "error: workspace acme at http://127.0.0.1:9 cannot be used: GET /workspaces/acme/members: cannot reach http://127.0.0.1:9: connection refused (ECONNREFUSED). Check the base address, the network and the proxy settings. The base address is http://127.0.0.1:9 (from WORKSPACE_AUTOMATION_BASE_URL).",
         "stdout": "",
       }
     `);

@@ -48,10 +48,15 @@ function editable({ definition, base }: Kind): [name: string, values: readonly u
     identity.apiName,
   ];
   const shape: Record<string, z.core.$ZodType> = getArgsSchema(definition, base).shape;
+  // In place of what refers to other objects: the id of one.
+  const placed = Object.entries(base).map(([name, value]) => [
+    name,
+    typeof value === "string" && value.startsWith("@") ? "acme/web/7" : value,
+  ]);
   const entries = Object.entries(shape).filter(([name]) => !fixed.includes(name));
   return entries.flatMap(([name, schema]): [string, readonly unknown[]][] => {
     const valid = someValues(name, schema).filter((value) => {
-      const args = { ...base, [name]: value };
+      const args = { ...(Object.fromEntries(placed) as Props), [name]: value };
       const sameKind = variants?.select(args) === variants?.select(base);
       return sameKind && validateArgs(definition, args).length === 0;
     });

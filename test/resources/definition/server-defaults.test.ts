@@ -133,7 +133,8 @@ describe("a default that was changed outside Pulumi", () => {
     const variable = await fresh.engine.create("Variable", args);
     await fresh.api.variables.update("acme", numberOf(variable), { ...args, encrypted: true });
     const seen = await fresh.engine.refresh(variable);
-    expect(seen && changedBetween(variable, seen)).toEqual(["encrypted"]);
+    // Nobody can tell whether the value that is masked now is the declared one.
+    expect(seen && changedBetween(variable, seen)).toEqual(["encrypted", "observed", "value"]);
     const sent = vi.spyOn(getDefinition("Variable"), "update");
     const restored = await fresh.engine.up(seen ?? variable, args);
     expect(sent.mock.lastCall?.[1]).toEqual({ key: "REGION", value: "us-east", encrypted: false });
