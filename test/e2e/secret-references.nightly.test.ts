@@ -117,7 +117,7 @@ describe.sequential("a secret", () => {
     const { pipelines } = await setup.get<{ pipelines: { id: number }[] }>("/projects/web/pipelines");
     const actions = await setup.get(`/projects/web/pipelines/${pipelines[0]!.id}/actions`);
     expect(JSON.stringify(actions)).toContain("publish planted-secret-rotated planted-secret-file");
-    expect(JSON.stringify(actions)).toContain("echo ${HOME}");
+    expect(JSON.stringify(actions)).toContain("echo $${HOME}");
     expect(hits(said + (await decrypted()))).toEqual([]);
     expect(await succeed(rotated, "preview")).toContain("No changes");
     await succeed(secrets, "up", "--yes");
