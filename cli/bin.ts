@@ -31,8 +31,9 @@ async function run(io: Io): Promise<number> {
     print(io, readVersion());
     return 0;
   }
-  tuneV8();
   const { runMain } = await import("./program.js");
+  // Loading is faster with what V8 does by itself.
+  tuneV8();
   return runMain(argv, io);
 }
 
