@@ -11,8 +11,8 @@ const MORE_RUNS = "--interrupt-budget=1000000";
 const FIXED_SPACE = "--semi-space-growth-factor=1";
 const GROWING_SPACE = "--semi-space-growth-factor=2";
 
-/** From this heap on, a small space costs time: its objects would be copied too often. 40 groups take 35 MB, 500 groups 50 MB. */
-const LARGE_HEAP = 46_000_000;
+/** From this heap on, a small space costs time: its objects would be copied too often. 40 groups take 35 MB, 200 groups 44 MB. */
+const LARGE_HEAP = 37_000_000;
 const LOOK_EVERY_MS = 100;
 
 /** The flags for a version of V8. Node.js 22 and later optimize late by themselves, and do not know the first flag. */
