@@ -251,8 +251,9 @@ function pickLike(values: Fields, like: Fields): Fields {
 type SecretPrinter = (declared: Declared) => unknown;
 
 /**
- * Returns a function that fingerprints the declared secrets of an object, with the values of referenced ones or without. The fingerprint of a plan is public, so the key is
- * derived slowly: a guess at the passphrase costs about as much as one at the salt that Pulumi stores next to the file.
+ * Returns a function that fingerprints the declared secrets of an object, with the values of referenced ones or without. The fingerprint
+ * of a plan is public, so the key is derived slowly: a guess at the passphrase costs about as much as one at the salt that Pulumi stores
+ * next to the file.
  */
 function createKeyedPrinter({ passphrase, open, ...scope }: FingerprintScope) {
   let key: Buffer | undefined;

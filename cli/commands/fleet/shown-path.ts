@@ -1,6 +1,6 @@
 /** Paths of a fleet as reports and commands show them. */
-import { isAbsolute, join, relative, sep } from "node:path";
-import { resolveRealPath } from "../../../trust/checkout.js";
+import { join, relative, sep } from "node:path";
+import { isAtOrBelow, resolveRealPath } from "../../../trust/checkout.js";
 import type { FleetEntry } from "./fleet-file.js";
 
 /**
@@ -15,7 +15,7 @@ export function createPathMapper(
   if (pinned === undefined) return (text) => text;
   const { folder, root } = pinned;
   const here = relative(root, resolveRealPath(process.cwd()));
-  const isInside = here !== "" && !isAbsolute(here) && here !== ".." && !here.startsWith(`..${sep}`);
+  const isInside = here !== "" && isAtOrBelow(root, resolveRealPath(process.cwd()));
   const places = new Set([folder, resolveRealPath(folder), relative(process.cwd(), folder)]);
   const pairs = [...places].flatMap((place): [string, string][] => [
     ...(isInside ? [[join(place, here) + sep, ""] as [string, string]] : []),
